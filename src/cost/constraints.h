@@ -1,0 +1,36 @@
+// What the user insists on beyond the model itself: ops pinned to devices, devices not to be used,
+// ops kept together. Format `berth.constraints`, docs/formats.md:
+//
+//   {"format": "berth.constraints", "version": 1,
+//    "pin":      {"embed*": "cpu:0", "head": ["gpu:0", "gpu:1"]},
+//    "forbid":   ["gpu:3"],
+//    "colocate": [["encoder/*"], ["a", "b"]]}
+//
+// Ops are named in full or by glob (* any characters, ? one, [ab] one of). Devices are named by
+// name, model or kind. A pin narrows what the op's own `devices` allows; a forbidden device takes
+// no op.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace berth {
+
+struct Constraints {
+  struct Pin {
+    std::string pattern;
+    std::vector<std::string> devices;
+  };
+  std::vector<Pin> pins;
+  std::vector<std::string> forbidden_devices;
+  std::vector<std::vector<std::string>>
+      colocated;                       // patterns; all ops matched by a row stay together
+  std::string source = "constraints";  // the file, for messages
+};
+
+Constraints parse_constraints(std::string_view text, std::string_view source,
+                              std::vector<std::string>* warnings = nullptr);
+bool glob_matches(std::string_view pattern, std::string_view name);
+
+}  // namespace berth

@@ -1,0 +1,55 @@
+// What an op costs on a device when nobody has measured it: a roofline with efficiencies.
+//
+//   seconds = launch + max(flops / (device flops x compute efficiency),
+//                          traffic / (device bandwidth x bandwidth efficiency))
+//
+// traffic is the bytes of inputs + outputs + weights read (the op's param_bytes). The efficiencies
+// come from one table by op class and device model (else kind); see cost_model.cc. Inputs,
+// constants, views and reshapes cost nothing. The device's rate is that of the dtype of the op's
+// first output. What it cannot do: it knows neither shapes that fit a tensor core badly nor caches;
+// where that matters, give measured `seconds`.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include "cluster/cluster.h"
+#include "graph/graph.h"
+
+namespace berth {
+
+enum class OpClass : std::uint8_t {
+  free,         // inputs, constants, variables, views: cost nothing
+  convolution,  // heavy
+  matmul,       // heavy
+  recurrent,    // heavy: a whole recurrent cell or layer
+  elementwise,
+  normalization,
+  reduction,
+  softmax,
+  pooling,
+  embedding,  // gathers and scatters
+  movement,   // transposes, concatenations, paddings: bytes only
+  other
+};
+
+OpClass classify(std::string_view op_type);
+bool is_heavy(OpClass op_class);
+std::string_view op_class_name(OpClass op_class);
+
+struct Efficiency {
+  double compute;
+  double bandwidth;
+};
+Efficiency efficiency(OpClass op_class, const Device& device);
+
+// Bytes an op moves: distinct inputs, outputs and its own weights.
+double traffic_bytes(const Graph& graph, OpId op);
+// flops / (peak x efficiency) of one op; throws InputError when the op has flops but the device no
+// rate, naming both.
+double compute_seconds(const Graph& graph, OpId op, const Device& device);
+// The formula above.
+double modelled_seconds(const Graph& graph, OpId op, const Device& device);
+
+}  // namespace berth

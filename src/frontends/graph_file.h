@@ -1,0 +1,20 @@
+// The graph format (`berth.graph`, docs/formats.md), read and written. The reader streams: it holds
+// the file (memory-mapped), the graph it builds and 32 bytes an edge, never a document tree, so a
+// million ops load in seconds.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "graph/graph.h"
+
+namespace berth {
+
+// `source` names the text in messages. Throws InputError. Unknown keys are added to `warnings`,
+// once a key, with the number of times seen.
+Graph parse_graph(std::string_view text, std::string_view source,
+                  std::vector<std::string>* warnings = nullptr);
+std::string graph_to_json(const Graph& graph);
+
+}  // namespace berth

@@ -1,0 +1,62 @@
+// The simulator as every placer uses it: counts evaluations, keeps the best plan seen, watches the
+// budget and Ctrl-C, and reports progress.
+//
+// Better means: routable before not; then feasible before infeasible; then of two feasible plans
+// the shorter step, of two infeasible ones fewer bytes over, then the shorter step. Ties keep the
+// plan seen first, so results do not depend on anything but the order of candidates.
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <span>
+
+#include "place/placer.h"
+#include "sim/simulator.h"
+
+namespace berth {
+
+bool better(const Outcome& left, const Outcome& right);
+
+class Judge {
+ public:
+  // The start plan of the request, if any, is considered first.
+  Judge(const Problem& problem, const Request& request);
+
+  // Simulates the plan and keeps it if it is the best so far. The result is valid until the next
+  // call.
+  const Outcome& consider(const Plan& plan);
+  // The budget is spent or the user has had enough. Always false before the first evaluation, so
+  // that every placer returns something.
+  bool exhausted();
+
+  bool has_best() const { return has_best_; }
+  const Plan& best_plan() const { return best_plan_; }
+  const Outcome& best_outcome() const { return best_outcome_; }
+  double evaluations() const { return evaluations_; }
+
+  Placed finish(std::string remark = "") const;
+
+ private:
+  void report();
+
+  const Request& request_;
+  Simulator simulator_;
+  std::chrono::steady_clock::time_point begin_;
+  double evaluations_ = 0;
+  bool interrupted_ = false;
+  bool has_best_ = false;
+  Plan best_plan_;
+  Outcome best_outcome_;
+};
+
+// Bytes each device may be filled with by a placer that only estimates memory: the usable bytes
+// times a fraction.
+std::vector<std::int64_t> memory_limits(const Problem& problem, double fraction);
+
+// Placers estimate memory while the simulator knows it. This runs `construct` with limits of 100%,
+// 95%, ... 30% of every device's memory until a plan fits, and considers every plan made.
+// `construct` returns a complete plan even when it cannot respect the limits.
+void construct_within_memory(const Problem& problem, Judge& judge,
+                             const std::function<Plan(std::span<const std::int64_t>)>& construct);
+
+}  // namespace berth

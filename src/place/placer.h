@@ -1,0 +1,71 @@
+// What every method of finding a plan looks like: a name, options described by records, and a
+// function from problem and request to a plan. Heuristics, partitioners, search and learned
+// policies are all placers, so `place`, `compare`, the conformance tests and the benchmarks treat
+// them alike.
+//
+// To add one: name.h and name.cc with a function that returns its Placer, tests/place/name_test.cc,
+// and one line in registry.cc. docs/adding-a-placer.md walks through it.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/budget.h"
+#include "base/options.h"
+#include "plan/plan.h"
+#include "sim/bounds.h"
+#include "sim/outcome.h"
+
+namespace berth {
+
+// Where a search stands; shown while it runs.
+struct SearchProgress {
+  double evaluations = 0;
+  double seconds = 0;
+  double fraction_done = 0;  // of the budget
+  double best_step_seconds = 0;
+  bool best_feasible = false;
+};
+
+struct Request {
+  Budget budget;
+  std::uint64_t seed = 0;
+  Tasks tasks;
+  const Plan* start = nullptr;   // a plan to begin from; the result is never worse
+  const Plan* expert = nullptr;  // the human expert's plan of the workload, where it has one
+  std::function<void(const SearchProgress&)> progress = {};
+};
+
+// What a placer found. The plan is complete and valid; whether it fits is in the outcome.
+struct Placed {
+  Plan plan;
+  Outcome outcome;
+  double evaluations = 0;  // one is as many op simulations as the graph has ops
+  bool interrupted = false;
+  std::string remark;  // a sentence worth telling: "did not fit; split over 2 devices", or empty
+};
+
+struct Placer {
+  std::string name;
+  std::string summary;    // one line for `berth methods`
+  std::string reference;  // where it comes from; may be empty
+  std::vector<OptionSpec> options;
+  std::function<Placed(const Problem&, const Request&, const Options&)> place;
+};
+
+// A method string such as "random(tries=100)" resolved against the registry.
+struct Method {
+  const Placer* placer;
+  Options options;
+  Placed place(const Problem& problem, const Request& request) const {
+    return placer->place(problem, request, options);
+  }
+};
+
+const std::vector<Placer>& placers();        // the registry, in the order of listings
+Method parse_method(std::string_view text);  // throws InputError with the valid names or options
+
+}  // namespace berth

@@ -1,0 +1,54 @@
+// Lower bounds on the step time of any feasible plan. Each names the decisions it holds for: with
+// fusion allowed, ops can lose launches and traffic, so fewer bounds and smaller ones remain.
+//
+//  - critical path: every op ends no earlier than the longest chain before it, each op on the
+//    allowed device that suits the chain best, a tensor that changes devices paying its transfer
+//    (dynamic program over op x device; without transfers above 64 devices).
+//  - work: total work over the cluster as a linear program of fractional assignment of colocation
+//    groups to device classes, memory for parameters included, so that what cannot fit the fast
+//    devices must be paid on the slow ones. Solved by its dual, any point of which is a valid
+//    bound.
+//  - group: colocated ops run one after the other on a device with one slot.
+//
+// Tests hold every bound to the true optimum found by enumeration.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cost/problem.h"
+
+namespace berth {
+
+// The decisions a method may take beside placement, which is always allowed.
+struct Tasks {
+  bool schedule = false;  // priorities
+  bool fusion = false;
+};
+// "placement,schedule" ("place" is understood too); throws InputError listing the known tasks.
+Tasks parse_tasks(std::string_view text);
+std::string format_tasks(Tasks tasks);
+
+struct Bound {
+  double seconds = 0;
+  std::string name;         // "critical path", "work", "group"
+  std::string explanation;  // one sentence for people
+};
+
+struct Bounds {
+  std::vector<Bound> all;
+  Bound best;
+};
+
+Bounds lower_bounds(const Problem& problem, Tasks tasks = {});
+
+// Why no plan at all can be feasible, when that is provable: a group that fits no allowed device,
+// or resident bytes beyond the total. `missing_bytes` is 0 when nothing of the kind could be shown.
+struct Infeasibility {
+  std::int64_t missing_bytes = 0;
+  std::string explanation;
+  OpId blocking_op;  // of a group that fits nowhere
+};
+Infeasibility prove_infeasible(const Problem& problem);
+
+}  // namespace berth

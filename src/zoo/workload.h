@@ -1,0 +1,35 @@
+// Built-in workloads: `zoo:NAME(option=value,...)`. A workload builds a graph and, where the papers
+// describe one, the human expert's plan for it.
+//
+// To add one: a source file with a function that returns its Workload, and one line in registry.cc.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/options.h"
+#include "cost/problem.h"
+#include "graph/graph.h"
+#include "plan/plan.h"
+
+namespace berth {
+
+enum class Mode { inference, training };
+
+struct Workload {
+  std::string name;
+  std::string summary;
+  std::vector<OptionSpec> options;
+  std::function<Graph(const Options&, Mode)> build;
+  // The expert's plan for the devices at hand; null when nobody has described one. nullopt when it
+  // does not apply to that cluster.
+  std::function<std::optional<Plan>(const Problem&)> expert = {};
+};
+
+const std::vector<Workload>& workloads();
+const Workload& find_workload(std::string_view name);  // throws InputError with the valid names
+
+}  // namespace berth
