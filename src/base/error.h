@@ -24,5 +24,8 @@ std::string did_you_mean(std::string_view wrong, const std::vector<std::string>&
 // The text in double quotes, control characters and broken UTF-8 escaped, long text shortened, so
 // that a hostile name in a file cannot garble the terminal.
 std::string quoted(std::string_view text);
+// Exact matches, or a std::string would find std::quoted of <iomanip> instead.
+inline std::string quoted(const std::string& text) { return quoted(std::string_view(text)); }
+inline std::string quoted(const char* text) { return quoted(std::string_view(text)); }
 
 }  // namespace berth

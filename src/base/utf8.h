@@ -1,0 +1,25 @@
+// UTF-8, as far as Berth needs it: is this text valid, and what is the next code point. Names come
+// from files of other people, so every reader of them goes through the same strict decoder (no
+// overlong forms, no surrogates, nothing past U+10FFFF).
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace berth {
+
+struct CodePoint {
+  char32_t value = 0;
+  std::size_t length = 0;  // bytes it takes; 0 when the bytes are not valid UTF-8
+};
+
+// The code point that starts at text[at]; at < text.size().
+CodePoint decode_utf8(std::string_view text, std::size_t at);
+
+// Position of the first byte that is not valid UTF-8, or npos.
+std::size_t find_invalid_utf8(std::string_view text);
+
+void append_utf8(std::string& out, char32_t code_point);
+
+}  // namespace berth
