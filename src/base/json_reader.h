@@ -64,21 +64,38 @@ class JsonReader {
   std::string locate(std::size_t position) const;
 
  private:
+  struct Container {
+    char bracket;  // '{' or '['
+    std::size_t position;
+  };
+
   void skip_space();
   void begin_value(std::string_view expected);
   void open(char bracket, std::string_view expected);
+  void close();
+  bool at_separator_or_end(char closing);
+  void expect_word(std::string_view word);
+  void skip_scalar_or_open();
+  // All of these start at at_ and move it past what they read.
   std::string_view number_token();
+  void skip_digits();
+  std::string_view string_token();
   std::string_view unescape(std::size_t begin);
+  void append_escape(std::string& out);
   void append_unicode_escape(std::string& out);
   unsigned read_hex4();
-  void validate_utf8(std::string_view text, std::size_t begin) const;
+
+  void validate_utf8(std::size_t begin, std::size_t end) const;
+  double to_double(std::string_view number) const;
+  std::string line_and_column(std::size_t position, std::string_view separator) const;
   std::string describe_here() const;
+  [[noreturn]] void fail_expected(std::string_view expected) const;
 
   std::string_view text_;
   std::string_view source_;
   std::size_t at_ = 0;
   std::size_t token_start_ = 0;
-  std::vector<char> open_;             // '{' or '[' of every enclosing value
+  std::vector<Container> open_;        // every enclosing value, outermost first
   bool first_in_container_ = true;     // no comma is due yet
   std::deque<std::string> unescaped_;  // backs views of strings that held escapes
 };
