@@ -48,8 +48,8 @@ Efficiency efficiency(OpClass op_class, const Device& device);
 double traffic_bytes(const Graph& graph, OpId op);
 // flops / (peak x efficiency) of one op; throws InputError when the op has flops but the device no
 // rate, naming both.
-double compute_seconds(const Graph& graph, OpId op, const Device& device);
+double compute_seconds(const Graph& graph, OpId op, OpClass op_class, const Device& device);
 // The formula above.
-double modelled_seconds(const Graph& graph, OpId op, const Device& device);
+double modelled_seconds(const Graph& graph, OpId op, OpClass op_class, const Device& device);
 
 }  // namespace berth

@@ -18,6 +18,7 @@
 #include "cluster/cluster.h"
 #include "cost/constraints.h"
 #include "cost/cost_model.h"
+#include "cost/groups.h"
 #include "graph/graph.h"
 
 namespace berth {
@@ -38,6 +39,7 @@ class Problem {
   std::size_t device_count() const { return cluster_->device_count(); }
 
   // Costs.
+  OpClass op_class(OpId op) const { return type_classes_[graph_->type_index(op)]; }
   std::size_t class_count() const { return class_representatives_.size(); }
   std::size_t device_class(DeviceId device) const { return device_classes_[device.index()]; }
   DeviceId class_representative(std::size_t cost_class) const {
@@ -58,41 +60,37 @@ class Problem {
   double fused_seconds(std::span<const OpId> members, DeviceId device) const;
 
   // Groups.
-  std::size_t group_count() const { return group_rules_.size(); }
-  GroupId group(OpId op) const { return groups_[op.index()]; }
-  std::span<const OpId> members(GroupId group) const { return members_.row(group.index()); }
+  std::size_t group_count() const { return groups_.rules.size(); }
+  GroupId group(OpId op) const { return groups_.of_op[op.index()]; }
+  std::span<const OpId> members(GroupId group) const { return groups_.members.row(group.index()); }
   // Where all ops of the group may run, ascending; never empty.
   std::span<const DeviceId> allowed_devices(GroupId group) const {
-    return rules_[group_rules_[group.index()]];
+    return groups_.rule_devices[groups_.rules[group.index()]];
   }
   std::span<const DeviceId> allowed_devices(OpId op) const { return allowed_devices(group(op)); }
   bool allowed(OpId op, DeviceId device) const {
-    return rule_bits_[group_rules_[group(op).index()] * device_count() + device.index()] != 0;
+    return groups_.rule_bits[rule(group(op)) * device_count() + device.index()] != 0;
   }
   // Groups that share a list of allowed devices share its number: 0 .. rule_count() - 1.
-  std::size_t rule(GroupId group) const { return group_rules_[group.index()]; }
-  std::size_t rule_count() const { return rules_.size(); }
+  std::size_t rule(GroupId group) const { return groups_.rules[group.index()]; }
+  std::size_t rule_count() const { return groups_.rule_devices.size(); }
 
   // Bytes a plan may use on the device: memory less what is reserved.
   std::int64_t usable_bytes(DeviceId device) const { return usable_bytes_[device.index()]; }
 
  private:
   void classify_devices();
-  void compile_groups(const Constraints& constraints);
   void compile_costs();
 
   std::shared_ptr<const Graph> graph_;
   std::shared_ptr<const Cluster> cluster_;
 
+  std::vector<OpClass> type_classes_;  // by the graph's type index
   std::vector<std::uint32_t> device_classes_;
   std::vector<DeviceId> class_representatives_;
   std::vector<double> seconds_;
 
-  std::vector<GroupId> groups_;
-  Rows<OpId> members_;
-  std::vector<std::uint32_t> group_rules_;
-  std::vector<std::vector<DeviceId>> rules_;
-  std::vector<std::uint8_t> rule_bits_;
+  Groups groups_;
   std::vector<std::int64_t> usable_bytes_;
 };
 

@@ -1,0 +1,232 @@
+#include "cost/cost_model.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <string>
+#include <utility>
+
+#include "base/error.h"
+
+namespace berth {
+namespace {
+
+struct ClassName {
+  OpClass op_class;
+  std::string_view name;
+};
+constexpr std::array<ClassName, 12> kClassNames = {{
+    {OpClass::free, "free"},
+    {OpClass::convolution, "convolution"},
+    {OpClass::matmul, "matrix product"},
+    {OpClass::recurrent, "recurrent cell"},
+    {OpClass::elementwise, "elementwise"},
+    {OpClass::normalization, "normalization"},
+    {OpClass::reduction, "reduction"},
+    {OpClass::softmax, "softmax"},
+    {OpClass::pooling, "pooling"},
+    {OpClass::embedding, "embedding"},
+    {OpClass::movement, "data movement"},
+    {OpClass::other, "other"},
+}};
+
+// Op types by exact name, lower case without underscores, as ONNX, TensorFlow and PyTorch spell
+// them. Suffixes for gradients are taken off first, so `Conv2DGrad` is a convolution.
+struct TypeName {
+  std::string_view name;
+  OpClass op_class;
+};
+constexpr TypeName kExact[] = {
+    {"input", OpClass::free},
+    {"placeholder", OpClass::free},
+    {"const", OpClass::free},
+    {"constant", OpClass::free},
+    {"variable", OpClass::free},
+    {"parameter", OpClass::free},
+    {"weight", OpClass::free},
+    {"initializer", OpClass::free},
+    {"output", OpClass::free},
+    {"identity", OpClass::free},
+    {"reshape", OpClass::free},
+    {"view", OpClass::free},
+    {"flatten", OpClass::free},
+    {"squeeze", OpClass::free},
+    {"unsqueeze", OpClass::free},
+    {"expanddims", OpClass::free},
+    {"noop", OpClass::free},
+    {"shape", OpClass::free},
+    {"size", OpClass::free},
+    {"dropoutinference", OpClass::free},
+    {"gemm", OpClass::matmul},
+    {"linear", OpClass::matmul},
+    {"dense", OpClass::matmul},
+    {"einsum", OpClass::matmul},
+    {"addmm", OpClass::matmul},
+    {"bmm", OpClass::matmul},
+    {"mm", OpClass::matmul},
+    {"fullyconnected", OpClass::matmul},
+    {"attention", OpClass::matmul},
+    {"multiheadattention", OpClass::matmul},
+    {"lstm", OpClass::recurrent},
+    {"gru", OpClass::recurrent},
+    {"rnn", OpClass::recurrent},
+    {"lstmcell", OpClass::recurrent},
+    {"grucell", OpClass::recurrent},
+    {"rnncell", OpClass::recurrent},
+    {"blocklstm", OpClass::recurrent},
+    {"lrn", OpClass::normalization},
+    {"gather", OpClass::embedding},
+    {"scatter", OpClass::embedding},
+    {"lookup", OpClass::embedding},
+    {"argmax", OpClass::reduction},
+    {"argmin", OpClass::reduction},
+    {"topk", OpClass::reduction},
+    {"crossentropy", OpClass::softmax},
+};
+constexpr TypeName kContained[] = {
+    {"depthwise", OpClass::convolution}, {"conv", OpClass::convolution},
+    {"matmul", OpClass::matmul},         {"lstm", OpClass::recurrent},
+    {"softmax", OpClass::softmax},       {"norm", OpClass::normalization},
+    {"pool", OpClass::pooling},          {"embedding", OpClass::embedding},
+    {"gather", OpClass::embedding},      {"scatter", OpClass::embedding},
+    {"transpose", OpClass::movement},    {"concat", OpClass::movement},
+    {"split", OpClass::movement},        {"slice", OpClass::movement},
+    {"pad", OpClass::movement},          {"tile", OpClass::movement},
+    {"copy", OpClass::movement},         {"expand", OpClass::movement},
+    {"resize", OpClass::movement},       {"reduce", OpClass::reduction},
+    {"reshape", OpClass::free},
+};
+constexpr std::string_view kElementwise[] = {
+    "add",     "sub",         "mul",           "div",    "neg",      "abs",        "exp",
+    "log",     "sqrt",        "rsqrt",         "pow",    "square",   "relu",       "leakyrelu",
+    "prelu",   "elu",         "selu",          "gelu",   "silu",     "swish",      "sigmoid",
+    "tanh",    "hardsigmoid", "hardswish",     "erf",    "softplus", "clip",       "min",
+    "max",     "cast",        "where",         "select", "dropout",  "biasadd",    "addn",
+    "equal",   "greater",     "less",          "not",    "and",      "or",         "sgd",
+    "adam",    "momentum",    "applygradient", "update", "zeros",    "ones",       "fill",
+    "floor",   "ceil",        "round",         "sum2",   "sign",     "reciprocal", "maximum",
+    "minimum", "assign",      "assignadd"};
+
+// Fractions of peak that well-written kernels reach. Convolutions, matrix products and recurrent
+// cells: the range vendor libraries show on sizes of practice; the rest moves bytes, so only its
+// bandwidth counts, which streaming kernels reach to three quarters and gathers to less. One row a
+// device model or kind; a model's row goes before its kind's, and the last fits everything.
+struct EfficiencyRow {
+  std::string_view device;              // model or kind; empty: any
+  std::array<Efficiency, 12> by_class;  // in the order of OpClass
+};
+constexpr std::array<Efficiency, 12> row(double convolution, double matmul, double recurrent,
+                                         double stream, double gather) {
+  return {{{1, 1},
+           {convolution, stream},
+           {matmul, stream},
+           {recurrent, stream},
+           {0.5, stream},
+           {0.4, 0.9 * stream},
+           {0.4, 0.9 * stream},
+           {0.4, 0.9 * stream},
+           {0.4, stream},
+           {0.4, gather},
+           {0.5, stream},
+           {0.3, 0.8 * stream}}};
+}
+constexpr std::array<EfficiencyRow, 7> kEfficiency = {{
+    {"K40", row(0.50, 0.60, 0.40, 0.70, 0.35)},
+    {"K80", row(0.50, 0.60, 0.40, 0.70, 0.35)},
+    {"A100", row(0.60, 0.70, 0.45, 0.80, 0.45)},
+    {"H100", row(0.50, 0.60, 0.40, 0.80, 0.45)},
+    {"cpu", row(0.50, 0.65, 0.50, 0.60, 0.25)},
+    {"gpu", row(0.55, 0.65, 0.40, 0.75, 0.40)},
+    {"", row(0.50, 0.60, 0.40, 0.70, 0.40)},
+}};
+
+std::string plain_type(std::string_view op_type) {
+  std::string plain;
+  for (const char c : op_type) {
+    if (c != '_') plain += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  }
+  for (const std::string_view suffix : {"gradient", "grad", "backward"}) {
+    if (plain.size() > suffix.size() && plain.ends_with(suffix)) {
+      plain.resize(plain.size() - suffix.size());
+    }
+  }
+  return plain;
+}
+
+}  // namespace
+
+OpClass classify(std::string_view op_type) {
+  const std::string plain = plain_type(op_type);
+  for (const TypeName& entry : kExact) {
+    if (plain == entry.name) return entry.op_class;
+  }
+  if (std::find(std::begin(kElementwise), std::end(kElementwise), plain) !=
+      std::end(kElementwise)) {
+    return OpClass::elementwise;
+  }
+  for (const TypeName& entry : kContained) {
+    if (plain.find(entry.name) != std::string::npos) return entry.op_class;
+  }
+  return OpClass::other;
+}
+
+bool is_heavy(OpClass op_class) {
+  return op_class == OpClass::convolution || op_class == OpClass::matmul ||
+         op_class == OpClass::recurrent;
+}
+
+std::string_view op_class_name(OpClass op_class) {
+  return kClassNames[static_cast<std::size_t>(op_class)].name;
+}
+
+Efficiency efficiency(OpClass op_class, const Device& device) {
+  const EfficiencyRow* chosen = &kEfficiency.back();
+  for (const std::string_view label :
+       {std::string_view(device.kind), std::string_view(device.model)}) {
+    for (const EfficiencyRow& candidate : kEfficiency) {
+      if (!label.empty() && candidate.device == label) chosen = &candidate;
+    }
+  }
+  return chosen->by_class[static_cast<std::size_t>(op_class)];
+}
+
+double traffic_bytes(const Graph& graph, OpId op) {
+  double bytes = static_cast<double>(graph.param_bytes(op));
+  const auto inputs = graph.inputs(op);
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    const bool seen = std::find(inputs.begin(), inputs.begin() + static_cast<std::ptrdiff_t>(i),
+                                inputs[i]) != inputs.begin() + static_cast<std::ptrdiff_t>(i);
+    if (!seen) bytes += static_cast<double>(graph.bytes(inputs[i]));
+  }
+  for (std::size_t k = 0; k < graph.output_count(op); ++k) {
+    bytes += static_cast<double>(graph.bytes(graph.output(op, k)));
+  }
+  return bytes;
+}
+
+double compute_seconds(const Graph& graph, OpId op, OpClass op_class, const Device& device) {
+  const double flops = graph.flops(op);
+  if (flops == 0 || op_class == OpClass::free) return 0;
+  const DType dtype =
+      graph.output_count(op) > 0 ? graph.dtype(graph.output(op, 0)) : DType::unknown;
+  const double rate = device.flops_for(dtype);
+  if (rate <= 0) {
+    throw InputError(fmt::format(
+        "op {} has flops but no \"seconds\" for the device {}, and that device has no \"flops\" to "
+        "reckon them from; give one or the other",
+        quoted(graph.op_name(op)), quoted(device.name)));
+  }
+  return flops / (rate * efficiency(op_class, device).compute);
+}
+
+double modelled_seconds(const Graph& graph, OpId op, OpClass op_class, const Device& device) {
+  if (op_class == OpClass::free) return 0;
+  const double compute = compute_seconds(graph, op, op_class, device);
+  const double memory =
+      traffic_bytes(graph, op) / (device.bandwidth * efficiency(op_class, device).bandwidth);
+  return device.launch_seconds + std::max(compute, memory);
+}
+
+}  // namespace berth

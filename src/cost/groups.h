@@ -1,0 +1,31 @@
+// Colocation groups and where each may run, compiled from the graph's labels and the user's
+// constraints. Groups are numbered by their lowest op; lists of allowed devices are shared by the
+// groups that have the same one ("rules").
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "base/ids.h"
+#include "cluster/cluster.h"
+#include "cost/constraints.h"
+#include "graph/graph.h"
+
+namespace berth {
+
+struct Groups {
+  std::vector<GroupId> of_op;
+  Rows<OpId> members;                               // by group, ascending
+  std::vector<std::uint32_t> rules;                 // by group
+  std::vector<std::vector<DeviceId>> rule_devices;  // by rule, ascending, never empty
+  std::vector<std::uint8_t> rule_bits;              // by rule x device
+};
+
+// Throws InputError when an op has no device left, colocated ops have none in common, or a
+// constraint names an op or a device that is not there.
+Groups compile_groups(const Graph& graph, const Cluster& cluster, const Constraints& constraints);
+
+// Every name, model and kind of the cluster's devices, for messages.
+std::vector<std::string> device_labels(const Cluster& cluster);
+
+}  // namespace berth
