@@ -45,6 +45,7 @@ struct Device {
   bool answers_to(std::string_view label) const {
     return label == name || label == kind || (!model.empty() && label == model);
   }
+  bool operator==(const Device&) const = default;
 };
 
 // Endpoints are vertices: devices first (0 .. devices-1), then switches.
@@ -54,6 +55,7 @@ struct Link {
   double bandwidth = 0;  // bytes/s
   double latency_seconds = 0;
   bool duplex = true;
+  bool operator==(const Link&) const = default;
 };
 
 struct Route {
@@ -78,6 +80,7 @@ class Cluster {
   std::span<const std::string> switches() const { return switches_; }
   std::span<const Link> links() const { return links_; }
   std::size_t channel_count() const { return 2 * links_.size(); }
+  std::size_t vertex_count() const { return devices_.size() + switches_.size(); }
   std::optional<DeviceId> find_device(std::string_view name) const;
   // Name of a device or switch by vertex number.
   const std::string& vertex_name(std::uint32_t vertex) const;
@@ -105,6 +108,7 @@ class Cluster {
   std::vector<Device> devices_;
   std::vector<std::string> switches_;
   std::vector<Link> links_;
+  std::vector<std::uint32_t> devices_by_name_;  // device numbers, sorted by name, for find_device
   std::vector<Path> paths_;
   std::vector<std::uint32_t> channels_;
 };

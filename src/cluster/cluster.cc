@@ -1,0 +1,52 @@
+#include "cluster/cluster.h"
+
+#include <algorithm>
+
+#include "cluster/routes.h"
+#include "cluster/validation.h"
+
+namespace berth {
+
+double Device::flops_for(DType dtype) const {
+  const std::pair<DType, double>* best = nullptr;
+  for (const auto& rate : flops) {
+    if (rate.first == dtype || rate.first == DType::unknown) return rate.second;
+    if (best == nullptr || rate.first == DType::f32) best = &rate;
+  }
+  return best != nullptr ? best->second : 0;
+}
+
+Cluster::Cluster(std::string name, std::vector<Device> devices, std::vector<std::string> switches,
+                 std::vector<Link> links)
+    : name_(std::move(name)),
+      devices_(std::move(devices)),
+      switches_(std::move(switches)),
+      links_(std::move(links)) {
+  validate_cluster(devices_, switches_, links_);
+  // A negative zero is a legal time, but would not survive being written and read.
+  for (Device& device : devices_) device.launch_seconds += 0.0;
+  for (Link& link : links_) link.latency_seconds += 0.0;
+
+  devices_by_name_.resize(devices_.size());
+  for (std::uint32_t i = 0; i < devices_by_name_.size(); ++i) devices_by_name_[i] = i;
+  std::sort(
+      devices_by_name_.begin(), devices_by_name_.end(),
+      [this](std::uint32_t a, std::uint32_t b) { return devices_[a].name < devices_[b].name; });
+
+  RouteFinder(*this).find_all();
+}
+
+std::optional<DeviceId> Cluster::find_device(std::string_view name) const {
+  const auto found = std::lower_bound(devices_by_name_.begin(), devices_by_name_.end(), name,
+                                      [this](std::uint32_t device, std::string_view wanted) {
+                                        return devices_[device].name < wanted;
+                                      });
+  if (found == devices_by_name_.end() || devices_[*found].name != name) return std::nullopt;
+  return DeviceId(*found);
+}
+
+const std::string& Cluster::vertex_name(std::uint32_t vertex) const {
+  return vertex < devices_.size() ? devices_[vertex].name : switches_[vertex - devices_.size()];
+}
+
+}  // namespace berth
