@@ -1,0 +1,33 @@
+// The answer for people, in the order in which they ask: does it fit, how fast is it and how much
+// faster could it be, what limits it. What was written where is the command's to add.
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "report/analysis.h"
+#include "report/text.h"
+
+namespace berth {
+
+struct SummaryInput {
+  Heading heading;
+  const Analysis& analysis;
+  std::span<const Reference> references = {};
+  std::string remark = {};  // of the method; may be empty
+};
+
+std::string summarize(const SummaryInput& input, Ink ink);
+
+// The parts of it.
+std::string fit_section(const Analysis& analysis, Ink ink);
+std::string speed_section(const Analysis& analysis, std::span<const Reference> references, Ink ink);
+std::string limits_section(const Analysis& analysis, Ink ink);
+
+// "at most 4.1% above the best possible", or why that cannot be said.
+std::string gap_sentence(double step_seconds, bool feasible, const Bound& bound);
+
+// "decoder/lstm:0 (copy)", as lists of what is alive at a peak name it.
+std::string alive_name(const Graph& graph, const Timeline::Alive& alive, std::size_t most_columns);
+
+}  // namespace berth

@@ -1,0 +1,50 @@
+// Small pieces of text that every report needs: names from other people's files made safe to print,
+// widths as a terminal sees them, ratios and bars. Nothing here prints.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace berth {
+
+// Columns the text takes on a terminal: wide characters of East Asia count two, combining marks
+// none, and colour codes none.
+std::size_t display_width(std::string_view text);
+
+// A name without anything that could garble a terminal (control characters and broken UTF-8 become
+// "?"), shortened in the middle to at most `most` columns: the ends of op names tell them apart.
+std::string plain_name(std::string_view name, std::size_t most = 60);
+
+// "4.1%", "0.03%", "93%": about two significant digits.
+std::string format_percent(double fraction);
+// "2.76x"; "1.00x" when both are the same.
+std::string format_ratio(double ratio);
+// "1 op", "12,345 ops".
+std::string format_number_of(std::size_t count, std::string_view singular,
+                             std::string_view plural = {});
+
+// A bar of `width` columns, `fraction` of it filled; above 1 it is full.
+std::string text_bar(double fraction, std::size_t width);
+
+// Breaks a paragraph into lines of at most `width` columns, each after `indent` spaces.
+std::string wrap_text(std::string_view paragraph, std::size_t width, std::size_t indent);
+
+// Colours for a terminal, or none. Restrained: they repeat what the words say already.
+class Ink {
+ public:
+  explicit Ink(bool color = false) : color_(color) {}
+
+  std::string bold(std::string_view text) const { return wrap("1", text); }
+  std::string dim(std::string_view text) const { return wrap("2", text); }
+  std::string good(std::string_view text) const { return wrap("32", text); }
+  std::string caution(std::string_view text) const { return wrap("33", text); }
+  std::string bad(std::string_view text) const { return wrap("31", text); }
+
+ private:
+  std::string wrap(std::string_view code, std::string_view text) const;
+  bool color_;
+};
+
+}  // namespace berth
