@@ -25,13 +25,19 @@ struct OptionSpec {
   std::vector<std::string> choices = {};
 };
 
+// What values it takes, for help and messages: "a whole number from 1 to 100", "on or off".
+std::string describe_values(const OptionSpec& spec);
+
 // A name with the options written behind it, not yet checked against any specification.
 struct Call {
   std::string name;
   std::vector<std::pair<std::string, std::string>> options;
 };
 
-// Throws InputError on broken syntax ("anneal(restarts=4": missing parenthesis).
+// Throws InputError on broken syntax ("anneal(restarts=4": missing parenthesis). Names are made of
+// letters, digits and _ + . -; a value may hold calls of its own, auto(start=random(tries=3)). In
+// the second spelling a colon begins a new option only if NAME= follows, so that
+// random:device=gpu:0:tries=3 means what it seems to.
 Call parse_call(std::string_view text);
 
 // Splits at commas outside parentheses: "etf,random(tries=10),sct". Empty items are an error.
@@ -56,11 +62,15 @@ class Options {
  private:
   struct Value {
     std::string name;
+    OptionSpec::Type type = OptionSpec::Type::text;
     std::string text;
     double number = 0;
     std::int64_t integer = 0;
+    bool given = false;
   };
+  static bool parse_value(const OptionSpec& spec, std::string_view text, Value& value);
   const Value& find(std::string_view name) const;
+  void write_canonical(std::string_view name);
 
   std::vector<Value> values_;
   std::string canonical_;
