@@ -37,11 +37,13 @@ class Judge {
   Placed finish(std::string remark = "") const;
 
  private:
+  double elapsed_seconds() const;
   void report();
 
   const Request& request_;
   Simulator simulator_;
   std::chrono::steady_clock::time_point begin_;
+  std::chrono::steady_clock::time_point last_report_;
   double evaluations_ = 0;
   bool interrupted_ = false;
   bool has_best_ = false;
@@ -56,6 +58,9 @@ std::vector<std::int64_t> memory_limits(const Problem& problem, double fraction)
 // Placers estimate memory while the simulator knows it. This runs `construct` with limits of 100%,
 // 95%, ... 30% of every device's memory until a plan fits, and considers every plan made.
 // `construct` returns a complete plan even when it cannot respect the limits.
+//
+// When the plan sends a tensor where no route leads, less memory does not help; then the same is
+// done for every set of devices that all reach one another, the others getting a limit of 0.
 void construct_within_memory(const Problem& problem, Judge& judge,
                              const std::function<Plan(std::span<const std::int64_t>)>& construct);
 
