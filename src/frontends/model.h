@@ -2,6 +2,7 @@
 // (`zoo:NAME:option=value`).
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <string>
@@ -12,15 +13,32 @@
 
 namespace berth {
 
+// Which state of a file was read: enough to tell whether it has been written to since.
+struct FileVersion {
+  std::uint64_t inode = 0;
+  std::int64_t size = 0;
+  std::int64_t modified_seconds = 0;
+  std::int64_t modified_nanoseconds = 0;
+  bool operator==(const FileVersion&) const = default;
+};
+
 struct Model {
   Graph graph;
-  std::string spec;    // as the user wrote it
-  std::string sha256;  // of the file, or of the workload's graph written as a file
+  std::string spec;  // as the user wrote it
   std::vector<std::string> warnings;
   std::function<std::optional<Plan>(const Problem&)> expert = {};
+
+  // What model_sha256() needs, kept so that nobody pays for a hash that no plan records.
+  std::optional<Mode> mode;                 // of a workload
+  std::optional<FileVersion> file_version;  // of a file that can be read again
+  std::string known_sha256;                 // of a pipe, which cannot
 };
 
 // `mode` unset: training for workloads, inference for files. Throws InputError.
 Model load_model(const std::string& spec, std::optional<Mode> mode = std::nullopt);
+
+// Of the file's bytes, or of the workload's graph written as a file; also after the graph was moved
+// out of the model. Empty when the file has changed since it was loaded, for then nobody can tell.
+std::string model_sha256(const Model& model);
 
 }  // namespace berth

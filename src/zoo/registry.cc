@@ -1,0 +1,28 @@
+#include <fmt/format.h>
+
+#include "base/error.h"
+#include "zoo/workload.h"
+#include "zoo/workload_list.h"
+
+namespace berth {
+
+const std::vector<Workload>& workloads() {
+  static const std::vector<Workload> all = {
+      chain_workload(),
+      layered_workload(),
+      tiny_workload(),
+  };
+  return all;
+}
+
+const Workload& find_workload(std::string_view name) {
+  std::vector<std::string> names;
+  for (const Workload& workload : workloads()) {
+    if (workload.name == name) return workload;
+    names.push_back(workload.name);
+  }
+  throw InputError(fmt::format("there is no workload {}; the workloads are {}{}", quoted(name),
+                               join_names(names), did_you_mean(name, names)));
+}
+
+}  // namespace berth

@@ -1,0 +1,12 @@
+// The functions that registry.cc lists, one a workload.
+#pragma once
+
+#include "zoo/workload.h"
+
+namespace berth {
+
+Workload chain_workload();
+Workload layered_workload();
+Workload tiny_workload();
+
+}  // namespace berth
