@@ -13,7 +13,7 @@ std::string reference(const Graph& graph, TensorId tensor) {
   if (!graph.find_op(text)) return text;
   const std::string_view name = graph.op_name(graph.producer(tensor));
   if (graph.output_index(tensor) == 0) return std::string(name);
-  while (graph.find_op(text)) text.insert(name.size() + 1, "0");
+  while (graph.find_op(text)) text.insert(name.size() + 1, 1, '0');
   return text;
 }
 

@@ -88,7 +88,7 @@ Model load_graph_file(const std::string& path, std::optional<Mode> mode) {
     throw InputError(fmt::format("there is no file {}; did you mean the workload {}?", quoted(spec),
                                  quoted(std::string(kZoo) + spec)));
   }
-  for (std::string& known : names) known.insert(0, kZoo);
+  for (std::string& known : names) known = std::string(kZoo) + known;
   throw InputError(fmt::format("there is no file {}; {}, and the workloads are {}{}", quoted(spec),
                                kSupported, join_names(names),
                                did_you_mean(std::string(kZoo) + name, names)));
