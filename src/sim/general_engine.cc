@@ -1,0 +1,143 @@
+#include "sim/general_engine.h"
+
+namespace berth {
+
+void MemoryLedger::reserve(std::size_t devices, std::size_t changes) {
+  levels_.resize(devices);
+  if (storage_.size() < changes) storage_.resize(changes);
+}
+
+void MemoryLedger::begin() {
+  std::fill(levels_.begin(), levels_.end(), Level());
+  pending_ = Heap<Change>(storage_.data());
+}
+
+void MemoryLedger::advance(double now) {
+  while (!pending_.empty() && pending_.top().seconds <= now) {
+    const Change& change = pending_.top();
+    apply(change.device, change.seconds, change.bytes);
+    pending_.pop();
+  }
+}
+
+void MemoryLedger::finish() {
+  advance(std::numeric_limits<double>::infinity());
+  for (Level& level : levels_) level.peak = std::max(level.peak, level.bytes);
+}
+
+GeneralEngine::GeneralEngine(const Problem& problem) : problem_(problem) {}
+
+void GeneralEngine::prepare(const Program& program, const Assignment& assignment) {
+  program_ = &program;
+  assignment_ = &assignment;
+  const std::size_t devices = problem_.device_count();
+  waits_ = program.waits;
+  ready_seconds_.assign(program.units, 0);
+  start_seconds_.assign(program.units, 0);
+  edge_instances_.resize(program.edges);
+  instances_.clear();
+  instances_.reserve(std::size_t{program.tensors} + program.edges);
+  channel_free_.assign(problem_.cluster().channel_count(), 0);
+  event_storage_.resize(program.units);
+  events_ = Heap<Event>(event_storage_.data());
+  free_slots_.resize(devices);
+  touched_.clear();
+  touched_.reserve(devices);
+  is_touched_.assign(devices, 0);
+  destinations_.reserve(program.edges);
+  instance_at_.resize(devices);
+  arrival_at_.resize(devices);
+  ledger_.reserve(devices, std::size_t{program.tensors} + 2 * std::size_t{program.edges});
+  ledger_.begin();
+  transfers_ = 0;
+  transferred_bytes_ = 0;
+  last_end_ = 0;
+
+  // Each device's queue gets as much of one array as it has units.
+  ready_storage_.resize(program.units);
+  ready_.resize(devices);
+  std::vector<std::uint32_t>& counts = instance_at_;
+  std::fill(counts.begin(), counts.end(), 0);
+  for (std::uint32_t unit = 0; unit < program.units; ++unit) {
+    ++counts[assignment.device[unit]];
+    ledger_.change(assignment.device[unit], 0, program.param_bytes[unit], 0);
+  }
+  std::size_t begin = 0;
+  for (std::size_t d = 0; d < devices; ++d) {
+    ready_[d] = Heap<Ready>(ready_storage_.data() + begin);
+    begin += counts[d];
+    free_slots_[d] = problem_.cluster().device(DeviceId(d)).slots;
+  }
+}
+
+std::uint32_t GeneralEngine::add_instance(std::uint32_t tensor, std::size_t device, bool is_copy,
+                                          std::int64_t bytes, double from) {
+  const auto index = static_cast<std::uint32_t>(instances_.size());
+  instances_.push_back({.bytes = bytes,
+                        .from_seconds = from,
+                        .hold_until = 0,
+                        .readers = 0,
+                        .root = index,
+                        .holders = 1,
+                        .tensor = tensor,
+                        .device = static_cast<std::uint16_t>(device),
+                        .is_copy = is_copy});
+  return index;
+}
+
+void GeneralEngine::create_originals(std::uint32_t unit) {
+  const Program& program = *program_;
+  const auto originals = static_cast<std::uint32_t>(instances_.size());
+  const std::uint32_t first = program.tensor_begins[unit];
+  const std::uint32_t last = program.tensor_begins[unit + 1];
+  for (std::uint32_t tensor = first; tensor < last; ++tensor) {
+    const std::uint32_t index = add_instance(tensor, assignment_->device[unit], false,
+                                             program.local_bytes[tensor], start_seconds_[unit]);
+    instances_[index].readers = program.kept[tensor];
+  }
+  if (!program.has_aliases) return;
+  for (std::uint32_t tensor = first; tensor < last; ++tensor) {
+    std::uint32_t shared = Program::kNone;
+    if (program.alias_edge[tensor] != Program::kNone) {
+      shared = instances_[edge_instances_[program.alias_edge[tensor]]].root;
+    } else if (program.alias_tensor[tensor] != Program::kNone) {
+      shared = originals + program.alias_tensor[tensor] - first;
+    }
+    if (shared == Program::kNone) continue;
+    Instance& alias = instances_[originals + tensor - first];
+    alias.root = shared;
+    alias.holders = 0;
+  }
+  // An alias may share another output of this unit that is itself an alias and comes later.
+  for (std::uint32_t i = originals; i < originals + last - first; ++i) {
+    std::uint32_t root = instances_[i].root;
+    while (instances_[root].root != root) root = instances_[root].root;
+    instances_[i].root = root;
+    if (root != i) ++instances_[root].holders;
+  }
+}
+
+void GeneralEngine::satisfy(std::uint32_t unit, double seconds, double now) {
+  ready_seconds_[unit] = std::max(ready_seconds_[unit], seconds);
+  if (--waits_[unit] > 0) return;
+  if (ready_seconds_[unit] > now) {
+    events_.push({ready_seconds_[unit], Kind::ready, unit});
+  } else {
+    make_ready(unit);
+  }
+}
+
+void GeneralEngine::make_ready(std::uint32_t unit) {
+  const std::size_t device = assignment_->device[unit];
+  const double priority = assignment_->priority.empty() ? 0 : assignment_->priority[unit];
+  ready_[device].push({priority, ready_seconds_[unit], unit});
+  touch(device);
+}
+
+void GeneralEngine::touch(std::size_t device) {
+  if (is_touched_[device]) return;
+  is_touched_[device] = 1;
+  touched_.push_back(static_cast<std::uint32_t>(device));
+}
+
+}  // namespace berth

@@ -1,0 +1,161 @@
+// Templates of general_engine.h.
+#pragma once
+
+namespace berth {
+
+template <class Recorder>
+void GeneralEngine::run(const Program& program, const Assignment& assignment, Outcome& outcome,
+                        Recorder& recorder) {
+  prepare(program, assignment);
+  for (const std::uint32_t unit : program.sources) make_ready(unit);
+  start_ready(0, recorder);
+  bool routable = true;
+  while (routable && !events_.empty()) {
+    const double now = events_.top().seconds;
+    ledger_.advance(now);
+    while (routable && !events_.empty() && events_.top().seconds == now) {
+      const Event event = events_.top();
+      events_.pop();
+      if (event.kind == Kind::end) {
+        routable = finish_unit(event.unit, now, recorder);
+      } else {
+        make_ready(event.unit);
+      }
+    }
+    start_ready(now, recorder);
+  }
+  outcome.routable = routable;
+  outcome.step_seconds = routable ? last_end_ : std::numeric_limits<double>::infinity();
+  if (!routable) return;
+  ledger_.finish();
+  outcome.transfers = transfers_;
+  outcome.transferred_bytes = transferred_bytes_;
+  for (std::size_t d = 0; d < problem_.device_count(); ++d) outcome.peak_bytes[d] = ledger_.peak(d);
+  if constexpr (Recorder::kEnabled) {
+    for (const Instance& instance : instances_) {
+      if (instance.holders == 0) continue;
+      recorder.memory(instance.is_copy, instance.tensor, Program::kNone, instance.device,
+                      instance.from_seconds, std::numeric_limits<double>::infinity(),
+                      instance.bytes);
+    }
+  }
+}
+
+template <class Recorder>
+void GeneralEngine::start_ready(double now, Recorder& recorder) {
+  std::sort(touched_.begin(), touched_.end());
+  for (const std::uint32_t device : touched_) {
+    is_touched_[device] = 0;
+    Heap<Ready>& ready = ready_[device];
+    while (free_slots_[device] > 0 && !ready.empty()) {
+      const std::uint32_t unit = ready.top().unit;
+      ready.pop();
+      --free_slots_[device];
+      start_seconds_[unit] = now;
+      const double end = now + assignment_->seconds[unit];
+      events_.push({end, Kind::end, unit});
+      ledger_.change(device, now, program_->start_bytes[unit], now);
+      if constexpr (Recorder::kEnabled) recorder.op(unit, now, end, ready_seconds_[unit]);
+    }
+  }
+  touched_.clear();
+}
+
+template <class Recorder>
+bool GeneralEngine::finish_unit(std::uint32_t unit, double now, Recorder& recorder) {
+  const Program& program = *program_;
+  const std::size_t device = assignment_->device[unit];
+  last_end_ = now;
+  ++free_slots_[device];
+  touch(device);
+  if (program.temp_bytes[unit] > 0) {
+    ledger_.change(device, now, -program.temp_bytes[unit], now);
+    if constexpr (Recorder::kEnabled) {
+      recorder.memory(false, Program::kNone, unit, device, start_seconds_[unit], now,
+                      program.temp_bytes[unit]);
+    }
+  }
+
+  const auto originals = static_cast<std::uint32_t>(instances_.size());
+  create_originals(unit);
+  const std::uint32_t first = program.tensor_begins[unit];
+  const std::uint32_t last = program.tensor_begins[unit + 1];
+  for (std::uint32_t tensor = first; tensor < last; ++tensor) {
+    if (!send(tensor, originals + tensor - first, now, recorder)) return false;
+  }
+  for (std::uint32_t i = program.after_begins[unit]; i < program.after_begins[unit + 1]; ++i) {
+    satisfy(program.after_units[i], now, now);
+  }
+  // Only now: an output that shares an input's memory holds it from before the input is let go.
+  for (std::uint32_t i = program.input_begins[unit]; i < program.input_begins[unit + 1]; ++i) {
+    const std::uint32_t instance = edge_instances_[program.input_edges[i]];
+    if (--instances_[instance].readers == 0) release(instance, now, recorder);
+  }
+  for (std::uint32_t i = originals; i < originals + last - first; ++i) {
+    if (instances_[i].readers == 0) release(i, now, recorder);
+  }
+  return true;
+}
+
+// Sends the tensor once to every other device that reads it, in order of device, and tells every
+// consumer when it will be there.
+template <class Recorder>
+bool GeneralEngine::send(std::uint32_t tensor, std::uint32_t original, double now,
+                         Recorder& recorder) {
+  const Program& program = *program_;
+  const std::size_t here = instances_[original].device;
+  const std::uint32_t first = program.edge_begins[tensor];
+  const std::uint32_t last = program.edge_begins[tensor + 1];
+  destinations_.clear();
+  for (std::uint32_t edge = first; edge < last; ++edge) {
+    const std::uint32_t device = assignment_->device[program.edge_units[edge]];
+    if (device != here) destinations_.push_back(device);
+  }
+  std::sort(destinations_.begin(), destinations_.end());
+  destinations_.erase(std::unique(destinations_.begin(), destinations_.end()), destinations_.end());
+
+  instance_at_[here] = original;
+  arrival_at_[here] = now;
+  const std::int64_t bytes = program.bytes[tensor];
+  for (const std::uint32_t there : destinations_) {
+    const Route route = problem_.cluster().route(DeviceId(here), DeviceId(there));
+    if (!route.exists()) return false;
+    double start = now;
+    for (const std::uint32_t channel : route.channels) {
+      start = std::max(start, channel_free_[channel]);
+    }
+    const double end =
+        start + (route.latency_seconds + static_cast<double>(bytes) / route.bandwidth);
+    for (const std::uint32_t channel : route.channels) channel_free_[channel] = end;
+    ++transfers_;
+    transferred_bytes_ += bytes;
+    instances_[original].hold_until = std::max(instances_[original].hold_until, end);
+    instance_at_[there] = add_instance(tensor, there, true, bytes, start);
+    arrival_at_[there] = end;
+    ledger_.change(there, start, bytes, now);
+    if constexpr (Recorder::kEnabled) recorder.transfer(tensor, here, there, now, start, end);
+  }
+  for (std::uint32_t edge = first; edge < last; ++edge) {
+    const std::uint32_t unit = program.edge_units[edge];
+    const std::size_t device = assignment_->device[unit];
+    edge_instances_[edge] = instance_at_[device];
+    ++instances_[instance_at_[device]].readers;
+    satisfy(unit, arrival_at_[device], now);
+  }
+  return true;
+}
+
+template <class Recorder>
+void GeneralEngine::release(std::uint32_t index, double now, Recorder& recorder) {
+  const Instance& instance = instances_[index];
+  Instance& root = instances_[instance.root];
+  root.hold_until = std::max({root.hold_until, instance.hold_until, now});
+  if (--root.holders > 0) return;
+  ledger_.change(root.device, root.hold_until, -root.bytes, now);
+  if constexpr (Recorder::kEnabled) {
+    recorder.memory(root.is_copy, root.tensor, Program::kNone, root.device, root.from_seconds,
+                    root.hold_until, root.bytes);
+  }
+}
+
+}  // namespace berth

@@ -1,0 +1,238 @@
+#include "sim/program.h"
+
+#include <algorithm>
+#include <numeric>
+#include <tuple>
+#include <utility>
+
+namespace berth {
+namespace {
+
+constexpr std::uint32_t kNone = Program::kNone;
+
+std::uint32_t number(std::size_t index) { return static_cast<std::uint32_t>(index); }
+
+// Compiles for any map from ops to units; `fused` may be empty.
+class Compiler {
+ public:
+  Compiler(const Problem& problem, const std::vector<std::vector<OpId>>& fused,
+           const std::vector<std::uint32_t>& unit_of_op, std::uint32_t units)
+      : graph_(problem.graph()), fused_(fused), unit_of_op_(unit_of_op) {
+    program_.units = units;
+  }
+
+  Program compile() {
+    list_members();
+    add_tensors();
+    add_edges();
+    add_after();
+    add_memory();
+    resolve_aliases();
+    return std::move(program_);
+  }
+
+ private:
+  std::uint32_t unit(OpId op) const { return unit_of_op_[op.index()]; }
+  std::uint32_t unit(TensorId tensor) const { return unit(graph_.producer(tensor)); }
+  std::span<const OpId> members(std::uint32_t u) const { return members_.row(u); }
+
+  void list_members() {
+    members_.begins.assign(program_.units + 1, 0);
+    for (const std::uint32_t u : unit_of_op_) ++members_.begins[u + 1];
+    std::partial_sum(members_.begins.begin(), members_.begins.end(), members_.begins.begin());
+    members_.items.resize(unit_of_op_.size());
+    std::vector<std::uint32_t> next(members_.begins.begin(), members_.begins.end() - 1);
+    for (std::size_t i = 0; i < unit_of_op_.size(); ++i) {
+      members_.items[next[unit_of_op_[i]]++] = OpId(i);
+    }
+    for (std::uint32_t u = 0; u < program_.units; ++u) {
+      program_.unit_ops.push_back(members(u).front());
+    }
+    if (fused_.empty()) return;
+    program_.unit_fused.assign(program_.units, kNone);
+    for (std::size_t g = 0; g < fused_.size(); ++g) {
+      program_.unit_fused[unit(fused_[g].front())] = number(g);
+    }
+  }
+
+  // Consumed inside its own unit only, and not a graph output: it is never stored.
+  bool is_internal(TensorId tensor) const {
+    const auto consumers = graph_.consumers(tensor);
+    return !consumers.empty() && !graph_.is_graph_output(tensor) &&
+           std::all_of(consumers.begin(), consumers.end(),
+                       [&](OpId op) { return unit(op) == unit(tensor); });
+  }
+
+  void add_tensors() {
+    tensor_numbers_.assign(graph_.tensor_count(), kNone);
+    program_.tensor_begins.push_back(0);
+    for (std::uint32_t u = 0; u < program_.units; ++u) {
+      for (const OpId op : members(u)) {
+        for (std::size_t k = 0; k < graph_.output_count(op); ++k) {
+          const TensorId tensor = graph_.output(op, k);
+          if (!fused_.empty() && is_internal(tensor)) continue;
+          tensor_numbers_[tensor.index()] = program_.tensors++;
+          program_.tensor_ids.push_back(tensor);
+          program_.bytes.push_back(graph_.bytes(tensor));
+          program_.kept.push_back(graph_.is_graph_output(tensor));
+        }
+      }
+      program_.tensor_begins.push_back(program_.tensors);
+    }
+  }
+
+  void add_edges() {
+    std::vector<std::uint32_t> inputs(program_.units, 0);
+    program_.edge_begins.push_back(0);
+    for (std::uint32_t t = 0; t < program_.tensors; ++t) {
+      const TensorId tensor = program_.tensor_ids[t];
+      const std::size_t begin = program_.edge_units.size();
+      for (const OpId op : graph_.consumers(tensor)) {
+        if (unit(op) != unit(tensor)) program_.edge_units.push_back(unit(op));
+      }
+      const auto first = program_.edge_units.begin() + static_cast<std::ptrdiff_t>(begin);
+      // Consumers are ascending, but several may have been fused into one.
+      std::sort(first, program_.edge_units.end());
+      program_.edge_units.erase(std::unique(first, program_.edge_units.end()),
+                                program_.edge_units.end());
+      for (std::size_t e = begin; e < program_.edge_units.size(); ++e) {
+        ++inputs[program_.edge_units[e]];
+      }
+      program_.edge_begins.push_back(number(program_.edge_units.size()));
+    }
+    program_.edges = number(program_.edge_units.size());
+    program_.waits = inputs;
+    program_.input_begins.assign(program_.units + 1, 0);
+    std::partial_sum(inputs.begin(), inputs.end(), program_.input_begins.begin() + 1);
+    program_.input_edges.resize(program_.edges);
+    std::vector<std::uint32_t> next(program_.input_begins.begin(), program_.input_begins.end() - 1);
+    for (std::uint32_t e = 0; e < program_.edges; ++e) {
+      program_.input_edges[next[program_.edge_units[e]]++] = e;
+    }
+  }
+
+  void add_after() {
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs;  // earlier, later
+    for (std::size_t i = 0; i < graph_.op_count(); ++i) {
+      for (const OpId earlier : graph_.after(OpId(i))) {
+        if (unit(earlier) != unit(OpId(i))) pairs.emplace_back(unit(earlier), unit(OpId(i)));
+      }
+    }
+    std::sort(pairs.begin(), pairs.end());
+    pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
+    program_.after_begins.assign(program_.units + 1, 0);
+    for (const auto& [earlier, later] : pairs) {
+      ++program_.after_begins[earlier + 1];
+      program_.after_units.push_back(later);
+      ++program_.waits[later];
+    }
+    std::partial_sum(program_.after_begins.begin(), program_.after_begins.end(),
+                     program_.after_begins.begin());
+    for (std::uint32_t u = 0; u < program_.units; ++u) {
+      if (program_.waits[u] == 0) program_.sources.push_back(u);
+    }
+  }
+
+  void add_memory() {
+    for (std::uint32_t u = 0; u < program_.units; ++u) {
+      std::int64_t params = 0;
+      std::int64_t workspace = 0;
+      for (const OpId op : members(u)) {
+        params += graph_.param_bytes(op);
+        workspace = std::max(workspace, graph_.temp_bytes(op));
+      }
+      program_.param_bytes.push_back(params);
+      program_.temp_bytes.push_back(workspace);
+    }
+  }
+
+  // An output that shares the memory of an input takes none itself. Inside a fused group the chain
+  // of views is followed until something that is really stored: a copy of an outside tensor, or an
+  // output of the group. A chain that ends at a tensor the fusion made vanish has no memory to
+  // share, so the first view of it that leaves the group is stored, and the others share that one.
+  void resolve_aliases() {
+    program_.alias_edge.assign(program_.tensors, kNone);
+    program_.alias_tensor.assign(program_.tensors, kNone);
+    std::vector<std::pair<TensorId, std::uint32_t>>
+        standing_for;  // vanished tensor, its first view
+    for (std::uint32_t u = 0; u < program_.units; ++u) {
+      std::int64_t outputs = 0;
+      standing_for.clear();
+      for (std::uint32_t t = program_.tensor_begins[u]; t < program_.tensor_begins[u + 1]; ++t) {
+        const TensorId tensor = program_.tensor_ids[t];
+        if (graph_.alias(tensor) != Graph::kNone) resolve_alias(u, t, standing_for);
+        const bool shares = program_.alias_edge[t] != kNone || program_.alias_tensor[t] != kNone;
+        program_.has_aliases = program_.has_aliases || shares;
+        program_.local_bytes.push_back(shares || graph_.resident(tensor) ? 0 : program_.bytes[t]);
+        outputs += program_.local_bytes.back();
+      }
+      program_.start_bytes.push_back(outputs + program_.temp_bytes[u]);
+    }
+  }
+
+  void resolve_alias(std::uint32_t u, std::uint32_t t,
+                     std::vector<std::pair<TensorId, std::uint32_t>>& standing_for) {
+    TensorId at = program_.tensor_ids[t];
+    for (;;) {
+      at = graph_.inputs(graph_.producer(at))[graph_.alias(at)];
+      if (unit(at) != u) {
+        program_.alias_edge[t] = edge_between(tensor_numbers_[at.index()], u);
+        return;
+      }
+      if (tensor_numbers_[at.index()] != kNone) {
+        program_.alias_tensor[t] = tensor_numbers_[at.index()];
+        return;
+      }
+      if (graph_.alias(at) == Graph::kNone) break;
+    }
+    for (const auto& [vanished, first_view] : standing_for) {
+      if (vanished == at) {
+        program_.alias_tensor[t] = first_view;
+        return;
+      }
+    }
+    standing_for.emplace_back(at, t);
+  }
+
+  std::uint32_t edge_between(std::uint32_t t, std::uint32_t u) const {
+    const auto begin = program_.edge_units.begin();
+    const auto found =
+        std::lower_bound(begin + program_.edge_begins[t], begin + program_.edge_begins[t + 1], u);
+    return number(static_cast<std::size_t>(found - begin));
+  }
+
+  const Graph& graph_;
+  const std::vector<std::vector<OpId>>& fused_;
+  const std::vector<std::uint32_t>& unit_of_op_;
+  Rows<OpId> members_;
+  std::vector<std::uint32_t> tensor_numbers_;  // by graph tensor; kNone when never stored
+  Program program_;
+};
+
+}  // namespace
+
+Program compile(const Problem& problem) {
+  std::vector<std::uint32_t> unit_of_op(problem.op_count());
+  std::iota(unit_of_op.begin(), unit_of_op.end(), 0u);
+  const std::vector<std::vector<OpId>> nothing_fused;
+  return Compiler(problem, nothing_fused, unit_of_op, number(problem.op_count())).compile();
+}
+
+Program compile_fused(const Problem& problem, const std::vector<std::vector<OpId>>& fused,
+                      std::vector<std::uint32_t>& unit_of_op) {
+  // Lowest member of every op's group, then numbered in order.
+  std::vector<std::uint32_t> lowest(problem.op_count());
+  std::iota(lowest.begin(), lowest.end(), 0u);
+  for (const auto& group : fused) {
+    const OpId first = *std::min_element(group.begin(), group.end());
+    for (const OpId op : group) lowest[op.index()] = number(first.index());
+  }
+  unit_of_op.assign(problem.op_count(), kNone);
+  std::uint32_t units = 0;
+  for (std::uint32_t i = 0; i < lowest.size(); ++i) {
+    unit_of_op[i] = lowest[i] == i ? units++ : unit_of_op[lowest[i]];
+  }
+  return Compiler(problem, fused, unit_of_op, units).compile();
+}
+
+}  // namespace berth

@@ -1,0 +1,111 @@
+#include "sim/timeline_recorder.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace berth {
+namespace {
+
+constexpr double kNever = std::numeric_limits<double>::infinity();
+
+}  // namespace
+
+void TimelineRecorder::op(std::uint32_t unit, double start, double end, double ready) {
+  timeline_.ops.push_back(
+      {.op = program_.unit_ops[unit],
+       .device = DeviceId(assignment_.device[unit]),
+       .start_seconds = start,
+       .end_seconds = end,
+       .ready_seconds = ready,
+       .fused_group = program_.unit_fused.empty() ? Program::kNone : program_.unit_fused[unit]});
+}
+
+void TimelineRecorder::transfer(std::uint32_t tensor, std::size_t from, std::size_t to, double sent,
+                                double start, double end) {
+  timeline_.transfers.push_back({.tensor = program_.tensor_ids[tensor],
+                                 .from = DeviceId(from),
+                                 .to = DeviceId(to),
+                                 .sent_seconds = sent,
+                                 .start_seconds = start,
+                                 .end_seconds = end});
+}
+
+void TimelineRecorder::memory(bool is_copy, std::uint32_t tensor, std::uint32_t unit,
+                              std::size_t device, double from, double until, std::int64_t bytes) {
+  // What comes and goes within one instant is never held.
+  if (bytes == 0 || from >= until) return;
+  if (intervals_.size() <= device) intervals_.resize(device + 1);
+  Timeline::Alive alive;
+  alive.bytes = bytes;
+  if (tensor == Program::kNone) {
+    alive.what = Timeline::Alive::What::workspace;
+    alive.op = program_.unit_ops[unit];
+  } else {
+    alive.what = is_copy ? Timeline::Alive::What::copy : Timeline::Alive::What::output;
+    alive.tensor = program_.tensor_ids[tensor];
+  }
+  intervals_[device].push_back({alive, from, until});
+}
+
+Timeline TimelineRecorder::finish(const Problem& problem, const Outcome& outcome) {
+  timeline_.outcome = outcome;
+  if (!outcome.routable) return std::move(timeline_);
+  std::vector<std::int64_t> params(problem.device_count(), 0);
+  for (std::uint32_t unit = 0; unit < program_.units; ++unit) {
+    params[assignment_.device[unit]] += program_.param_bytes[unit];
+  }
+  intervals_.resize(problem.device_count());
+  for (std::size_t d = 0; d < problem.device_count(); ++d) {
+    for (Interval& interval : intervals_[d]) {
+      if (interval.what.tensor.valid()) {
+        interval.what.op = problem.graph().producer(interval.what.tensor);
+      }
+    }
+    timeline_.memory.push_back(
+        account(intervals_[d], params[d], problem.usable_bytes(DeviceId(d))));
+  }
+  return std::move(timeline_);
+}
+
+Timeline::DeviceMemory TimelineRecorder::account(std::vector<Interval>& intervals,
+                                                 std::int64_t params, std::int64_t usable) const {
+  std::vector<Timeline::Level> changes = {{0, params}};
+  for (const Interval& interval : intervals) {
+    changes.push_back({interval.from, interval.what.bytes});
+    if (interval.until < kNever) changes.push_back({interval.until, -interval.what.bytes});
+  }
+  std::sort(changes.begin(), changes.end(),
+            [](const auto& left, const auto& right) { return left.seconds < right.seconds; });
+
+  Timeline::DeviceMemory memory;
+  memory.param_bytes = params;
+  std::int64_t level = 0;
+  for (std::size_t i = 0; i < changes.size();) {
+    const double instant = changes[i].seconds;
+    for (; i < changes.size() && changes[i].seconds == instant; ++i) level += changes[i].bytes;
+    if (memory.levels.empty() || memory.levels.back().bytes != level) {
+      memory.levels.push_back({instant, level});
+    }
+    if (level > memory.peak_bytes) {
+      memory.peak_bytes = level;
+      memory.peak_seconds = instant;
+    }
+  }
+  memory.over_bytes = std::max<std::int64_t>(0, memory.peak_bytes - usable);
+  for (const Interval& interval : intervals) {
+    const bool alive = interval.from <= memory.peak_seconds && memory.peak_seconds < interval.until;
+    if (!alive) continue;
+    memory.alive.push_back(interval.what);
+    (interval.what.what == Timeline::Alive::What::copy ? memory.peak_copy_bytes
+                                                       : memory.peak_output_bytes) +=
+        interval.what.bytes;
+  }
+  std::sort(memory.alive.begin(), memory.alive.end(), [](const auto& left, const auto& right) {
+    if (left.bytes != right.bytes) return left.bytes > right.bytes;
+    if (left.op != right.op) return left.op < right.op;
+    return left.tensor < right.tensor;
+  });
+  return memory;
+}
+
+}  // namespace berth

@@ -1,0 +1,46 @@
+// Collects what the general engine tells and makes a Timeline of it.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "cost/problem.h"
+#include "sim/assignment.h"
+#include "sim/timeline.h"
+
+namespace berth {
+
+class TimelineRecorder {
+ public:
+  static constexpr bool kEnabled = true;
+
+  TimelineRecorder(const Program& program, const Assignment& assignment)
+      : program_(program), assignment_(assignment) {}
+
+  void op(std::uint32_t unit, double start, double end, double ready);
+  void transfer(std::uint32_t tensor, std::size_t from, std::size_t to, double sent, double start,
+                double end);
+  // Bytes held by a tensor on a device during [from, until), or by a unit's workspace when `tensor`
+  // is Program::kNone.
+  void memory(bool is_copy, std::uint32_t tensor, std::uint32_t unit, std::size_t device,
+              double from, double until, std::int64_t bytes);
+
+  Timeline finish(const Problem& problem, const Outcome& outcome);
+
+ private:
+  struct Interval {
+    Timeline::Alive what;
+    double from;
+    double until;
+  };
+
+  Timeline::DeviceMemory account(std::vector<Interval>& intervals, std::int64_t params,
+                                 std::int64_t usable) const;
+
+  const Program& program_;
+  const Assignment& assignment_;
+  Timeline timeline_;
+  std::vector<std::vector<Interval>> intervals_;  // by device
+};
+
+}  // namespace berth
