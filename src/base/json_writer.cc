@@ -1,7 +1,5 @@
 #include "base/json_writer.h"
 
-#include <fmt/format.h>
-
 #include <array>
 #include <cassert>
 #include <charconv>
@@ -44,8 +42,13 @@ void append_escaped(std::string& out, char c) {
       out += "\\t";
       return;
     default:
-      fmt::format_to(std::back_inserter(out), "\\u{:04x}", static_cast<unsigned char>(c));
+      break;
   }
+  constexpr std::string_view kHex = "0123456789abcdef";
+  const auto byte = static_cast<unsigned char>(c);
+  out += "\\u00";
+  out += kHex[byte >> 4];
+  out += kHex[byte & 0xf];
 }
 
 }  // namespace

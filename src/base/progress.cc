@@ -43,7 +43,7 @@ void Progress::update(std::string_view text) {
   const std::string line = one_line(text);
   // The last column stays free: some terminals go to the next line when it is filled.
   std::string out(kClearLine);
-  out += cut_to_width(line, terminal_width() - 1);
+  out += cut_to_width(line, stderr_width() - 1);
   write_to_stderr(out);
   shown_ = true;
 }

@@ -40,6 +40,14 @@ int width_of(char32_t c) {
   return contains(kDoubleWidth, c) ? 2 : 1;
 }
 
+constexpr int kUsualWidth = 80;
+
+// 0 when it is no terminal or does not know.
+int width_behind(int descriptor) {
+  winsize size{};
+  return ::ioctl(descriptor, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
+}
+
 struct Fit {
   std::size_t bytes = 0;
   int columns = 0;
@@ -65,11 +73,13 @@ bool stdout_is_terminal() { return ::isatty(STDOUT_FILENO) == 1; }
 bool stderr_is_terminal() { return ::isatty(STDERR_FILENO) == 1; }
 
 int terminal_width() {
-  for (const int descriptor : {STDOUT_FILENO, STDERR_FILENO}) {
-    winsize size{};
-    if (::ioctl(descriptor, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) return size.ws_col;
-  }
-  return 80;
+  const int width = width_behind(STDOUT_FILENO);
+  return width > 0 ? width : stderr_width();
+}
+
+int stderr_width() {
+  const int width = width_behind(STDERR_FILENO);
+  return width > 0 ? width : kUsualWidth;
 }
 
 bool use_color() {

@@ -11,6 +11,8 @@ bool stderr_is_terminal();
 
 // Columns of the terminal behind stdout, else behind stderr, else 80.
 int terminal_width();
+// The same for what is written to stderr, which may be another terminal.
+int stderr_width();
 
 // Whether output to stdout may hold colours: it is a terminal that understands them, and the user
 // has not set NO_COLOR (https://no-color.org).
