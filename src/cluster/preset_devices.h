@@ -1,0 +1,71 @@
+// The devices of the built-in clusters: GPUs by model and form, and the host machines of their
+// time. Figures are peaks from the vendors' documents, named in `source` beside each record; what a
+// kernel reaches of a peak is the cost model's business. Where a document has none, the figure is
+// ours and the header says so:
+//
+//  - launch times, round figures for one kernel from a framework's stream, falling with the years;
+//  - reserved memory: what the driver keeps of the nominal size (ECC on Kepler takes 1/16) and a
+//    process's context; on hosts, the operating system;
+//  - peaks of CPUs: cores x base clock x flops a cycle, over all sockets, which frameworks see as
+//    one device. Clocks under wide vectors are lower.
+//
+// Rates of tensor cores are dense (no sparsity) and accumulate in f32. f32 is the rate of the plain
+// cores; a framework that lets f32 matrix products run as TF32 has the dtype tf32. A dtype that is
+// missing runs at the f32 rate (Device::flops_for).
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cluster/cluster.h"
+
+namespace berth {
+
+// How a GPU sits in its host: a card on PCIe alone, or a module that has NVLink besides.
+enum class GpuForm { card, module };
+
+// How modules are joined by NVLink.
+enum class NvlinkFabric { none, mesh, nvswitch };
+
+// Host machines, oldest first: a host of mixed cards is the one its newest card asks for.
+enum class HostEra { haswell, broadwell, skylake, laptop, workstation, rome, sapphire_rapids };
+
+struct GpuRecord {
+  std::string_view
+      preset;  // the name in presets, "P100-12GB"; the model of `device` may be shorter
+  GpuForm form = GpuForm::card;
+  HostEra era = HostEra::haswell;
+  int pcie_generation = 3;
+  NvlinkFabric fabric = NvlinkFabric::none;
+  int nvlinks = 0;             // links of one GPU
+  double nvlink_rate = 0;      // nominal, of one link, one way
+  double infiniband_rate = 0;  // nominal, of the adapters such machines come with; 0: none
+  int gpus_per_adapter = 0;
+  Device device;  // without a name
+  std::string source;
+};
+
+struct HostRecord {
+  HostEra era = HostEra::haswell;
+  int pcie_generation = 3;
+  Device device;  // without a name
+  std::string source;
+};
+
+const std::vector<GpuRecord>& gpu_records();
+const HostRecord& host_record(HostEra era);
+
+// The record of a preset's model in a form; nullptr when there is none.
+const GpuRecord* find_gpu(std::string_view preset, GpuForm form);
+// Names of the models, in order of age.
+std::vector<std::string> gpu_names();
+
+// What a copy sees of a link: 80% of a PCIe x16 slot's nominal rate (headers, flow control, chip
+// sets), 92% of NVLink (91% measured on P100 and 96% on V100 by Dell's HPC lab in PowerEdge C4130),
+// 95% of InfiniBand.
+double effective_pcie_rate(int generation);
+double effective_nvlink_rate(const GpuRecord& gpu);  // of one link
+double effective_infiniband_rate(const GpuRecord& gpu);
+
+}  // namespace berth

@@ -1,0 +1,36 @@
+// Puts the hosts of a built-in cluster together from the records of their parts.
+//
+//   PCIe      Cards sit under PCIe switches, two a switch in hosts of up to four, else four;
+//   modules
+//             two a switch; the two GPUs of a K80 board under the switch of the board. Each switch
+//             has a link to the memory of cpu:0 and one to the other switches (through `host` when
+//             there are more than two): both stand for its one uplink, so a copy to the CPU and one
+//             across the sockets, which share it in truth, do not wait for each other here. A
+//             single GPU hangs on cpu:0 directly.
+//   NVLink    V100 and P100: up to four modules all joined to each other, five to eight in the
+//             hybrid cube mesh of DGX-1. A100, H100 and sixteen V100: NVSwitch, every module with
+//             all its links on one switch that never blocks; fewer than eight are a slice of such a
+//             machine.
+//   InfiniBand  Hosts host0, host1, ... on one switch `ib` that never blocks. A100 and H100 have
+//   one
+//             adapter a GPU (DGX A100, DGX H100), a link of its own beside the PCIe link, and
+//             another for the CPU; V100 and P100 one adapter a PCIe switch of two GPUs (DGX-1).
+//
+// Latencies are ours, round figures of what a small copy takes as a framework sees it, driver
+// included: 5 us a PCIe link, 8 us NVLink from GPU to GPU, 15 us from GPU to GPU over InfiniBand.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cluster/cluster.h"
+#include "cluster/preset_name.h"
+
+namespace berth {
+
+// `preset` must be valid.
+Cluster build_preset(const PresetName& preset, std::string name);
+std::string summarize_preset(const PresetName& preset);
+std::vector<std::string> sources_of_preset(const PresetName& preset);
+
+}  // namespace berth
