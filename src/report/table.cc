@@ -14,8 +14,8 @@ void Table::add_row(std::vector<std::string> cells) {
 std::vector<std::size_t> Table::widths() const {
   std::vector<std::size_t> widths(columns_.size());
   for (std::size_t c = 0; c < columns_.size(); ++c) {
-    widths[c] = display_width(columns_[c].header);
-    for (const auto& row : rows_) widths[c] = std::max(widths[c], display_width(row[c]));
+    widths[c] = visible_width(columns_[c].header);
+    for (const auto& row : rows_) widths[c] = std::max(widths[c], visible_width(row[c]));
   }
   return widths;
 }
@@ -28,7 +28,7 @@ std::string Table::line(const std::vector<std::string>& cells,
     if (widths[c] == 0) continue;
     if (!first) out += "  ";
     first = false;
-    const std::size_t padding = widths[c] - display_width(cells[c]);
+    const std::size_t padding = widths[c] - visible_width(cells[c]);
     if (columns_[c].align == Align::right) out.append(padding, ' ');
     out += cells[c];
     if (columns_[c].align == Align::left) out.append(padding, ' ');

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/terminal.h"
 #include "base/units.h"
 #include "base/utf8.h"
 
@@ -14,24 +15,6 @@ namespace {
 bool is_control(char32_t c) {
   return c < 0x20 || (c >= 0x7f && c < 0xa0) || (c >= 0x200b && c <= 0x200f) ||
          (c >= 0x2028 && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069) || c == 0xfeff;
-}
-
-bool is_combining(char32_t c) {
-  return (c >= 0x300 && c <= 0x36f) || (c >= 0x1ab0 && c <= 0x1aff) ||
-         (c >= 0x20d0 && c <= 0x20ff) || (c >= 0xfe00 && c <= 0xfe0f);
-}
-
-bool is_wide(char32_t c) {
-  return (c >= 0x1100 && c <= 0x115f) || (c >= 0x2e80 && c <= 0xa4cf) ||
-         (c >= 0xac00 && c <= 0xd7a3) || (c >= 0xf900 && c <= 0xfaff) ||
-         (c >= 0xfe30 && c <= 0xfe6f) || (c >= 0xff00 && c <= 0xff60) ||
-         (c >= 0xffe0 && c <= 0xffe6) || (c >= 0x1f300 && c <= 0x1faff) ||
-         (c >= 0x20000 && c <= 0x3fffd);
-}
-
-std::size_t columns_of(char32_t c) {
-  if (is_control(c) || is_combining(c)) return 0;
-  return is_wide(c) ? 2 : 1;
 }
 
 // Length of the colour code that starts at `at`, or 0.
@@ -55,44 +38,27 @@ std::string without_controls(std::string_view name) {
   return out;
 }
 
-// The bytes of the longest start of valid text that takes at most `columns`.
-std::size_t prefix_bytes(std::string_view text, std::size_t columns) {
-  std::size_t at = 0;
-  while (at < text.size()) {
-    const CodePoint point = decode_utf8(text, at);
-    const std::size_t width = columns_of(point.value);
-    if (width > columns) break;
-    columns -= width;
-    at += std::max<std::size_t>(point.length, 1);
-  }
-  return at;
-}
-
 }  // namespace
 
-std::size_t display_width(std::string_view text) {
-  std::size_t width = 0;
+std::size_t visible_width(std::string_view text) {
+  std::string without_codes;
   for (std::size_t at = 0; at < text.size();) {
-    if (const std::size_t skipped = escape_length(text, at)) {
-      at += skipped;
-      continue;
-    }
-    const CodePoint point = decode_utf8(text, at);
-    width += point.length == 0 ? 1 : columns_of(point.value);
-    at += std::max<std::size_t>(point.length, 1);
+    const std::size_t skipped = escape_length(text, at);
+    if (skipped == 0) without_codes += text[at];
+    at += std::max<std::size_t>(skipped, 1);
   }
-  return width;
+  return static_cast<std::size_t>(display_width(without_codes));
 }
 
 std::string plain_name(std::string_view name, std::size_t most) {
-  std::string safe = without_controls(name);
-  const std::size_t width = display_width(safe);
-  if (width <= most) return safe;
-  const std::size_t tail = most / 2;
-  const std::size_t head = most - tail - 1;
-  // The end is what remains after as many columns as leave `tail`.
-  const std::size_t tail_begin = prefix_bytes(safe, width - tail);
-  return safe.substr(0, prefix_bytes(safe, head)) + "…" + safe.substr(tail_begin);
+  const std::string safe = without_controls(name);
+  const int width = display_width(safe);
+  const int limit = static_cast<int>(most);
+  if (width <= limit) return safe;
+  const int tail = limit / 2;
+  const int head = limit - tail - 1;
+  const std::size_t tail_begin = cut_to_width(safe, width - tail).size();
+  return std::string(cut_to_width(safe, head)) + "…" + safe.substr(tail_begin);
 }
 
 std::string format_percent(double fraction) {
@@ -136,7 +102,7 @@ std::string wrap_text(std::string_view paragraph, std::size_t width, std::size_t
     const std::string_view word = paragraph.substr(at, end - at);
     at = end + 1;
     if (word.empty()) continue;
-    const std::size_t word_width = display_width(word);
+    const std::size_t word_width = visible_width(word);
     if (column > 0 && indent + column + 1 + word_width <= width) {
       out += ' ';
       column += 1;

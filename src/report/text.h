@@ -9,9 +9,8 @@
 
 namespace berth {
 
-// Columns the text takes on a terminal: wide characters of East Asia count two, combining marks
-// none, and colour codes none.
-std::size_t display_width(std::string_view text);
+// Columns the text takes on a terminal when its colour codes are obeyed.
+std::size_t visible_width(std::string_view text);
 
 // A name without anything that could garble a terminal (control characters and broken UTF-8 become
 // "?"), shortened in the middle to at most `most` columns: the ends of op names tell them apart.

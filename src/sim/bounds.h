@@ -3,17 +3,23 @@
 //
 //  - critical path: every op ends no earlier than the longest chain before it, each op on the
 //    allowed device that suits the chain best, a tensor that changes devices paying its transfer
-//    (dynamic program over op x device; without transfers above 64 devices).
+//    (path_bound.h).
 //  - work: total work over the cluster as a linear program of fractional assignment of colocation
 //    groups to device classes, memory for parameters included, so that what cannot fit the fast
 //    devices must be paid on the slow ones. Solved by its dual, any point of which is a valid
-//    bound.
+//    bound (work_bound.h).
 //  - group: colocated ops run one after the other on a device with one slot.
+//  - op, with fusion only: the dearest op alone; elsewhere the critical path is never less.
 //
-// Tests hold every bound to the true optimum found by enumeration.
+// Bounds hold for feasible plans: a device too small for a group counts as closed to it, so a plan
+// that does not fit can be quicker. Where it can be proved that nothing fits, memory is ignored,
+// and they hold for every valid plan. They are finite, and 0 for an empty graph. Tests hold every
+// bound to the true optimum found by enumeration.
 #pragma once
 
+#include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "cost/problem.h"
@@ -31,7 +37,7 @@ std::string format_tasks(Tasks tasks);
 
 struct Bound {
   double seconds = 0;
-  std::string name;         // "critical path", "work", "group"
+  std::string name;         // "critical path", "work", "group", "op"
   std::string explanation;  // one sentence for people
 };
 
@@ -43,12 +49,13 @@ struct Bounds {
 Bounds lower_bounds(const Problem& problem, Tasks tasks = {});
 
 // Why no plan at all can be feasible, when that is provable: a group that fits no allowed device,
-// or resident bytes beyond the total. `missing_bytes` is 0 when nothing of the kind could be shown.
+// or resident bytes beyond what the devices that may hold them can. `missing_bytes` is 0 when
+// nothing of the kind could be shown; what is short by less than an op's tensors may go unproved.
 struct Infeasibility {
   std::int64_t missing_bytes = 0;
   std::string explanation;
   OpId blocking_op;  // of a group that fits nowhere
 };
-Infeasibility prove_infeasible(const Problem& problem);
+Infeasibility prove_infeasible(const Problem& problem, Tasks tasks = {});
 
 }  // namespace berth
