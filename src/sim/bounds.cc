@@ -1,0 +1,120 @@
+#include "sim/bounds.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "base/error.h"
+#include "base/units.h"
+#include "sim/cost_floors.h"
+#include "sim/device_kinds.h"
+#include "sim/footprint.h"
+#include "sim/path_bound.h"
+#include "sim/work_bound.h"
+
+namespace berth {
+namespace {
+
+std::string name_of(const Problem& problem, OpId op) { return quoted(problem.graph().op_name(op)); }
+
+std::string count_ops(std::size_t count) {
+  return fmt::format("{} op{}", format_count(count), count == 1 ? "" : "s");
+}
+
+Bound explain(const Problem& problem, const PathBound& path, Tasks tasks) {
+  Bound bound{path.seconds, "critical path", "the graph has no ops"};
+  if (path.chain.empty()) return bound;
+  const char* fused = tasks.fusion ? ", fused as well as could be," : "";
+  const std::string where = fmt::format("takes at least this long on the fastest devices{}",
+                                        path.with_transfers ? "" : " even without any transfers");
+  bound.explanation =
+      path.chain.size() == 1
+          ? fmt::format("op {}{} {}", name_of(problem, path.chain.front()), fused, where)
+          : fmt::format("the chain of {} from {} to {}{} {}", count_ops(path.chain.size()),
+                        name_of(problem, path.chain.front()), name_of(problem, path.chain.back()),
+                        fused, where);
+  return bound;
+}
+
+Bound explain(const Problem& problem, const WorkBound& work) {
+  Bound bound{work.seconds, "work", "the graph has no ops"};
+  if (problem.op_count() == 0) return bound;
+  const std::size_t devices = problem.device_count();
+  bound.explanation = fmt::format(
+      "all the work takes at least this long{}{}",
+      devices == 1 ? " on the one device"
+                   : fmt::format(" even spread perfectly over the {} devices", devices),
+      work.memory_counts ? ", as not everything fits the memory of those that suit it best" : "");
+  return bound;
+}
+
+Bound explain(const Problem& problem, const GroupBound& group) {
+  Bound bound{group.seconds, "group", "the graph has no ops"};
+  if (!group.group.valid()) return bound;
+  const auto members = problem.members(group.group);
+  const std::uint32_t label = problem.graph().colocation_label(members.front());
+  if (members.size() == 1) {
+    bound.explanation =
+        fmt::format("op {} ends no earlier than this on any device", name_of(problem, members[0]));
+  } else {
+    bound.explanation = fmt::format(
+        "the {} colocated {} share one device and cannot all end earlier",
+        count_ops(members.size()),
+        label == Graph::kNone ? "with " + name_of(problem, members.front())
+                              : "as " + quoted(problem.graph().colocation_labels()[label]));
+  }
+  return bound;
+}
+
+// The dearest op that has to run somewhere.
+Bound bound_op(const CostFloors& floors, const Footprints& footprints, const DeviceKinds& kinds) {
+  const Problem& problem = floors.problem();
+  const Possible possible(problem, footprints, kinds);
+  Bound bound{0, "op", "the graph has no ops"};
+  OpId dearest;
+  for (std::size_t i = 0; i < problem.op_count(); ++i) {
+    double least = Problem::kImpossible;
+    for (std::size_t k = 0; k < kinds.size(); ++k) {
+      if (!possible(problem.group(OpId(i)), k)) continue;
+      least = std::min(
+          least, floors.alone_seconds(OpId(i), problem.device_class(kinds.representatives[k])));
+    }
+    if (dearest.valid() && least <= bound.seconds) continue;
+    bound.seconds = least;
+    dearest = OpId(i);
+  }
+  if (!dearest.valid()) return bound;
+  bound.explanation = fmt::format(
+      "op {} alone, or any fused group with it, takes at least this long on the fastest "
+      "device",
+      name_of(problem, dearest));
+  bound.seconds = shrink_for_rounding(bound.seconds, problem.op_count());
+  return bound;
+}
+
+}  // namespace
+
+Bounds lower_bounds(const Problem& problem, Tasks tasks) {
+  const Footprints footprints = prove_infeasible(problem, tasks).missing_bytes == 0
+                                    ? measure_footprints(problem, tasks)
+                                    : no_footprints(problem);
+  const CostFloors floors(problem, tasks);
+  const DeviceKinds kinds = kinds_by_use(problem, footprints);
+  const PathBounds paths = bound_paths(floors, footprints, kinds);
+  Bounds bounds;
+  bounds.all.push_back(explain(problem, paths.path, tasks));
+  bounds.all.push_back(explain(problem, bound_work(floors, footprints, kinds)));
+  bounds.all.push_back(explain(problem, paths.group));
+  if (tasks.fusion) bounds.all.push_back(bound_op(floors, footprints, kinds));
+  for (Bound& bound : bounds.all) {
+    // Times near the end of the range can add up to infinity, in the simulator as well.
+    bound.seconds = std::min(bound.seconds, std::numeric_limits<double>::max());
+  }
+  bounds.best = *std::max_element(
+      bounds.all.begin(), bounds.all.end(),
+      [](const Bound& left, const Bound& right) { return left.seconds < right.seconds; });
+  return bounds;
+}
+
+}  // namespace berth

@@ -1,0 +1,129 @@
+#include "sim/path_table.h"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+namespace berth {
+namespace {
+
+constexpr double kNever = std::numeric_limits<double>::infinity();
+constexpr std::size_t kMostDevices = 256;  // routes of all pairs are looked at
+constexpr double kMostSteps = 4e8;         // additions of the pass: about a second
+constexpr double kMostEntries = 5e7;       // of the tables: 400 MB
+
+bool affordable(const Graph& graph, const RoutedKinds& routed) {
+  const auto tensors = static_cast<double>(graph.tensor_count());
+  const auto width = static_cast<double>(routed.kinds.size());
+  const double steps = tensors * (width + static_cast<double>(routed.arrivals.items.size())) +
+                       static_cast<double>(graph.edge_count() + graph.op_count()) * width;
+  const double entries = (tensors + static_cast<double>(graph.op_count())) * width;
+  return steps <= kMostSteps && entries <= kMostEntries;
+}
+
+}  // namespace
+
+std::optional<PathTable> PathTable::build(const CostFloors& floors, const Footprints& footprints,
+                                          const DeviceKinds& kinds_by_use) {
+  const Problem& problem = floors.problem();
+  if (problem.device_count() > kMostDevices) return std::nullopt;
+  RoutedKinds routed = split_by_routes(problem.cluster(), kinds_by_use);
+  if (!affordable(problem.graph(), routed)) return std::nullopt;
+  PathTable table(floors, footprints, std::move(routed));
+  for (const OpId op : problem.graph().topological_order()) table.relax(op);
+  const auto& ends = table.earliest_ends_;
+  if (std::find(ends.begin(), ends.end(), kNever) != ends.end()) return std::nullopt;
+  return table;
+}
+
+PathTable::PathTable(const CostFloors& floors, const Footprints& footprints, RoutedKinds routed)
+    : floors_(&floors),
+      graph_(&floors.problem().graph()),
+      routed_(std::move(routed)),
+      possible_(floors.problem(), footprints, routed_.kinds),
+      width_(routed_.kinds.size()) {
+  for (const DeviceId device : routed_.kinds.representatives) {
+    cost_classes_.push_back(floors.problem().device_class(device));
+  }
+  ends_.resize(graph_->op_count() * width_);
+  earliest_ends_.resize(graph_->op_count());
+  arrivals_.resize(graph_->tensor_count() * width_);
+}
+
+void PathTable::relax(OpId op) {
+  const GroupId group = floors_->problem().group(op);
+  double* row = ends_.data() + op.index() * width_;
+  std::fill(row, row + width_, 0.0);
+  for (const TensorId tensor : graph_->inputs(op)) {
+    for (std::size_t k = 0; k < width_; ++k) row[k] = std::max(row[k], arrival(tensor, op, k));
+  }
+  for (const OpId earlier : graph_->after(op)) {
+    for (std::size_t k = 0; k < width_; ++k) row[k] = std::max(row[k], ended(earlier, op, k));
+  }
+  for (std::size_t k = 0; k < width_; ++k) {
+    row[k] = possible_(group, k) ? row[k] + cost(op, k) : kNever;
+  }
+  earliest_ends_[op.index()] = *std::min_element(row, row + width_);
+  for (std::size_t i = 0; i < graph_->output_count(op); ++i) send(op, graph_->output(op, i));
+}
+
+void PathTable::send(OpId op, TensorId tensor) {
+  if (graph_->consumers(tensor).empty()) return;
+  const std::int64_t bytes = graph_->bytes(tensor);
+  for (std::size_t k = 0; k < width_; ++k) {
+    double earliest = end(op, k);
+    for (const Arc& arc : routed_.arrivals.row(k)) {
+      earliest = std::min(earliest, end(op, arc.from_kind) + arc.transfer_seconds(bytes));
+    }
+    arrivals_[tensor.index() * width_ + k] = earliest;
+  }
+}
+
+std::size_t PathTable::earliest_kind(OpId op) const {
+  const double* row = ends_.data() + op.index() * width_;
+  return static_cast<std::size_t>(std::min_element(row, row + width_) - row);
+}
+
+// The kind of device from which the tensor arrives first.
+std::size_t PathTable::sender_kind(TensorId tensor, std::size_t kind) const {
+  const OpId producer = graph_->producer(tensor);
+  for (const Arc& arc : routed_.arrivals.row(kind)) {
+    const double seconds = arc.transfer_seconds(graph_->bytes(tensor));
+    if (end(producer, arc.from_kind) + seconds < end(producer, kind) &&
+        end(producer, arc.from_kind) + seconds == arrivals_[tensor.index() * width_ + kind]) {
+      return arc.from_kind;
+    }
+  }
+  return kind;
+}
+
+// What the op waits for longest on that kind of device; no op when it waits for nothing.
+PathTable::Step PathTable::before(Step step) const {
+  Step latest;
+  double latest_seconds = -1;
+  for (const TensorId tensor : graph_->inputs(step.op)) {
+    const double seconds = arrival(tensor, step.op, step.kind);
+    if (seconds <= latest_seconds) continue;
+    latest_seconds = seconds;
+    const OpId producer = graph_->producer(tensor);
+    latest = {producer, together(producer, step.op) ? step.kind : sender_kind(tensor, step.kind)};
+  }
+  for (const OpId earlier : graph_->after(step.op)) {
+    const double seconds = ended(earlier, step.op, step.kind);
+    if (seconds <= latest_seconds) continue;
+    latest_seconds = seconds;
+    latest = {earlier, together(earlier, step.op) ? step.kind : earliest_kind(earlier)};
+  }
+  return latest;
+}
+
+std::vector<OpId> PathTable::chain_to(OpId last) const {
+  std::vector<OpId> chain;
+  for (Step step{last, earliest_kind(last)}; step.op.valid(); step = before(step)) {
+    chain.push_back(step.op);
+  }
+  std::reverse(chain.begin(), chain.end());
+  return chain;
+}
+
+}  // namespace berth
