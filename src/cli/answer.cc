@@ -1,0 +1,63 @@
+#include "cli/answer.h"
+
+#include <fmt/format.h>
+
+#include "report/chrome_trace.h"
+#include "report/dot.h"
+#include "report/html_report.h"
+#include "report/table.h"
+
+namespace berth {
+
+std::vector<Written> write_pictures(const PictureArguments& pictures, const Heading& heading,
+                                    const Analysis& analysis, std::span<const Reference> references,
+                                    std::span<const ComparisonRow> rows, const Console& console) {
+  std::vector<Written> written;
+  const auto write = [&](const OutputFile& output, const char* what,
+                         const std::function<std::string()>& content) {
+    if (output.path.empty()) return;
+    write_output(output, content);
+    written.push_back({output.path, what});
+  };
+  write(pictures.report, "the report; open it in a browser", [&] {
+    return html_report({heading, analysis, references, rows});
+  });
+  write(pictures.trace, "the trace; open it at ui.perfetto.dev",
+        [&] { return chrome_trace(analysis); });
+  if (!pictures.dot.path.empty() && analysis.graph().op_count() > kMostOpsToDraw) {
+    console.warn(fmt::format("Graphviz will need long for {} ops; --dot is meant for up to {}",
+                             analysis.graph().op_count(), kMostOpsToDraw));
+  }
+  write(pictures.dot, "the graph; draw it with dot -Tsvg",
+        [&] { return placement_dot(*analysis.problem, *analysis.plan); });
+  return written;
+}
+
+std::string shell_word(const std::string& word) {
+  constexpr std::string_view kSafe =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=:,./@%";
+  if (!word.empty() && word.find_first_not_of(kSafe) == std::string::npos) return word;
+  std::string out = "'";
+  for (const char c : word) c == '\'' ? out += "'\\''" : out += c;
+  return out + "'";
+}
+
+std::string what_next(const std::vector<Written>& written, const SettingArguments& arguments,
+                      const std::string& plan_path) {
+  std::string out;
+  Table table({{""}, {""}});
+  for (const Written& file : written) {
+    table.add_row({"wrote " + plain_name(file.path, 60), file.what});
+  }
+  out += table.to_text();
+  std::string setting =
+      fmt::format("{} --cluster {}", shell_word(arguments.model), shell_word(arguments.cluster));
+  if (!arguments.mode.empty()) setting += " --mode " + arguments.mode;
+  if (!arguments.constraints.empty())
+    setting += " --constraints " + shell_word(arguments.constraints);
+  if (plan_path.empty())
+    return out + "add -o plan.json to keep the plan, --report plan.html for a picture\n";
+  return out + fmt::format("next: berth lint {} --plan {}\n", setting, shell_word(plan_path));
+}
+
+}  // namespace berth

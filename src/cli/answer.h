@@ -1,0 +1,36 @@
+// The end of `place`, `simulate` and `compare`: one plan explained, written and shown.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "cli/console.h"
+#include "cli/outputs.h"
+#include "cli/setting.h"
+#include "report/analysis.h"
+#include "report/comparison.h"
+
+namespace berth {
+
+// A file that was written, and what it is for.
+struct Written {
+  std::string path;
+  std::string what;
+};
+
+// Writes the pictures that were asked for.
+std::vector<Written> write_pictures(const PictureArguments& pictures, const Heading& heading,
+                                    const Analysis& analysis, std::span<const Reference> references,
+                                    std::span<const ComparisonRow> rows, const Console& console);
+
+// What was written where, and how to go on from there. `plan_path` may be empty.
+std::string what_next(const std::vector<Written>& written, const SettingArguments& arguments,
+                      const std::string& plan_path);
+
+// The word as a shell needs it, quoted if it must be.
+std::string shell_word(const std::string& word);
+
+}  // namespace berth

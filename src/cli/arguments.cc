@@ -1,0 +1,155 @@
+#include "cli/arguments.h"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <cstdio>
+
+#include "base/error.h"
+
+namespace berth {
+namespace {
+
+// CLI11's layout with plain words: no types beside the names of values, no "REQUIRED" in capitals.
+class HelpFormatter : public CLI::Formatter {
+ public:
+  HelpFormatter() {
+    column_width(32);
+    label("Positionals", "Arguments");
+    label("OPTIONS", "options");
+  }
+
+  std::string make_option_opts(const CLI::Option* option) const override {
+    return option->get_type_size() == 0 ? "" : " " + option->get_type_name();
+  }
+  std::string make_option_name(const CLI::Option* option, bool is_positional) const override {
+    if (is_positional) return option->get_name(true, false);
+    std::string names = option->get_name(false, true);
+    const std::size_t comma = names.find(',');
+    return comma == std::string::npos ? "    " + names : names.replace(comma, 1, ", ");
+  }
+  std::string make_usage(const CLI::App* app, std::string /*name*/) const override {
+    std::string usage = "Usage: " + app->get_name();
+    for (const CLI::Option* option : app->get_options()) {
+      if (option->get_positional()) {
+        usage += option->get_required() ? " " + option->get_name(true, false)
+                                        : " [" + option->get_name(true, false) + "]";
+      } else if (option->get_required()) {
+        usage += fmt::format(" {} {}", option->get_name(false, false), option->get_type_name());
+      }
+    }
+    return usage + " [options]\n";
+  }
+};
+
+}  // namespace
+
+struct Arguments::Implementation {
+  Implementation(std::string command_name, const std::string& summary)
+      : command(std::move(command_name)), app(summary, "berth " + command) {
+    app.formatter(std::make_shared<HelpFormatter>());
+    app.set_help_flag("-h,--help", "Print this help.");
+    app.allow_extras();
+  }
+
+  std::string see_help() const { return fmt::format("; see berth {} --help", command); }
+
+  [[noreturn]] void refuse_extra(const std::string& word) const {
+    if (word.size() < 2 || word.front() != '-') {
+      throw InputError(
+          fmt::format("berth {} has no use for {}{}", command, quoted(word), see_help()));
+    }
+    std::vector<std::string> known;
+    for (const CLI::Option* option : app.get_options()) {
+      for (const std::string& name : option->get_lnames()) known.push_back("--" + name);
+    }
+    const std::string name = word.substr(0, word.find('='));
+    throw InputError(fmt::format("berth {} has no option {}{}{}", command, quoted(name),
+                                 did_you_mean(name, known), see_help()));
+  }
+
+  // A declared value that is missing: the option was the last word, or another option follows.
+  [[noreturn]] void refuse_missing_value(const std::string& message) const {
+    const std::string name = message.substr(0, message.find(':'));
+    const CLI::Option* option = app.get_option_no_throw(name);
+    throw InputError(fmt::format("{} needs a value{}{}", name,
+                                 option ? ": " + option->get_description() : "", see_help()));
+  }
+
+  void require_all() const {
+    for (const CLI::Option* option : app.get_options()) {
+      if (!option->get_required() || option->count() > 0) continue;
+      const std::string name =
+          option->get_positional()
+              ? option->get_name(true, false)
+              : fmt::format("{} {}", option->get_name(false, false), option->get_type_name());
+      throw InputError(fmt::format("berth {} needs {}{}", command, name, see_help()));
+    }
+  }
+
+  std::string command;
+  CLI::App app;
+  std::string notes;
+  std::vector<std::pair<std::string, std::string>> examples;
+
+  std::string footer() const {
+    std::string text = notes;
+    if (examples.empty()) return text;
+    text += "Examples:";
+    for (const auto& [line, sentence] : examples) {
+      text += fmt::format("\n  # {}\n  {}", sentence, line);
+    }
+    return text;
+  }
+};
+
+Arguments::Arguments(std::string command, std::string summary)
+    : implementation_(std::make_unique<Implementation>(std::move(command), summary)) {}
+Arguments::~Arguments() = default;
+
+void Arguments::positional(const std::string& name, std::string& target,
+                           const std::string& sentence, Need need) {
+  CLI::Option* option = implementation_->app.add_option(name, target, sentence);
+  option->type_name("")->required(need == Need::required);
+}
+
+void Arguments::option(const std::string& names, const std::string& value, std::string& target,
+                       const std::string& sentence, Need need) {
+  CLI::Option* option = implementation_->app.add_option(names, target, sentence);
+  option->type_name(value)->required(need == Need::required);
+  option->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+}
+
+void Arguments::flag(const std::string& names, bool& target, const std::string& sentence) {
+  implementation_->app.add_flag(names, target, sentence);
+}
+
+void Arguments::note(const std::string& paragraph) { implementation_->notes += paragraph + "\n\n"; }
+
+void Arguments::example(const std::string& line, const std::string& sentence) {
+  implementation_->examples.emplace_back(line, sentence);
+}
+
+bool Arguments::parse(std::span<const std::string> words) {
+  CLI::App& app = implementation_->app;
+  app.footer(implementation_->footer());
+  try {
+    // CLI11 takes the words last first.
+    app.parse(std::vector<std::string>(words.rbegin(), words.rend()));
+  } catch (const CLI::CallForHelp&) {
+    std::fputs(app.help().c_str(), stdout);
+    return false;
+  } catch (const CLI::RequiredError&) {
+    if (!app.remaining().empty()) implementation_->refuse_extra(app.remaining().front());
+    implementation_->require_all();
+    throw InputError(fmt::format("arguments are missing{}", implementation_->see_help()));
+  } catch (const CLI::ArgumentMismatch& mismatch) {
+    implementation_->refuse_missing_value(mismatch.what());
+  } catch (const CLI::ParseError& error) {
+    throw InputError(fmt::format("{}{}", error.what(), implementation_->see_help()));
+  }
+  if (!app.remaining().empty()) implementation_->refuse_extra(app.remaining().front());
+  return true;
+}
+
+}  // namespace berth

@@ -1,0 +1,46 @@
+// The words behind a command: each command declares what it takes, beside the code that uses it,
+// and gets help and messages of one kind. CLI11 does the reading; it is slow to compile, so this is
+// the only door to it.
+//
+//   Arguments arguments("place", "Find a plan for a model on a cluster.");
+//   arguments.positional("MODEL", model, "A file or a workload.");
+//   arguments.option("--seed", "N", seed, "Seed of the random numbers.");
+//   arguments.example("berth place zoo:mlp --cluster 4xP100", "the default method");
+//   if (!arguments.parse(words)) return 0;  // help was asked for and printed
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+
+namespace berth {
+
+class Arguments {
+ public:
+  Arguments(std::string command, std::string summary);
+  ~Arguments();
+  Arguments(const Arguments&) = delete;
+  Arguments& operator=(const Arguments&) = delete;
+
+  enum class Need { optional, required };
+  void positional(const std::string& name, std::string& target, const std::string& sentence,
+                  Need need = Need::required);
+  // `names` as "-o,--output"; `value` is the word for its value in the help. A repeated option
+  // counts as last given.
+  void option(const std::string& names, const std::string& value, std::string& target,
+              const std::string& sentence, Need need = Need::optional);
+  void flag(const std::string& names, bool& target, const std::string& sentence);
+  // A paragraph after the options.
+  void note(const std::string& paragraph);
+  void example(const std::string& line, const std::string& sentence);
+
+  // False when help was asked for and printed. Throws InputError on anything else than what was
+  // declared.
+  bool parse(std::span<const std::string> words);
+
+ private:
+  struct Implementation;
+  std::unique_ptr<Implementation> implementation_;
+};
+
+}  // namespace berth

@@ -1,0 +1,90 @@
+#include "cli/commands.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+
+#include "base/error.h"
+#include "base/json_writer.h"
+#include "cli/arguments.h"
+#include "cli/console.h"
+#include "report/table.h"
+
+namespace berth {
+namespace {
+
+int version_command(Words words) {
+  Arguments arguments("version", "Print the version.");
+  Console console;
+  console.declare_json(arguments);
+  if (!arguments.parse(words)) return kDone;
+  if (console.json()) {
+    JsonWriter json;
+    json.begin_object().field("version", BERTH_VERSION).end_object();
+    console.object(json.take());
+  }
+  console.answer("berth " BERTH_VERSION "\n");
+  return kDone;
+}
+
+std::string overview() {
+  std::string out =
+      "berth finds the device of every op of a model, so that a step is as short as possible and\n"
+      "fits in memory.\n\nUsage: berth COMMAND ...      berth COMMAND --help explains each\n\n";
+  Table table({{""}, {""}});
+  for (const Command& command : commands()) table.add_row({command.name, command.summary});
+  out += table.to_text(2);
+  out +=
+      "\nTo begin with:\n"
+      "  berth zoo                                  # models to try\n"
+      "  berth clusters                             # clusters to try them on\n"
+      "  berth place zoo:nmt --cluster 4xP100 -o plan.json --report plan.html\n";
+  return out;
+}
+
+bool is_help(const std::string& word) {
+  return word == "--help" || word == "-h" || word == "help" || word == "-help";
+}
+
+}  // namespace
+
+const std::vector<Command>& commands() {
+  static const std::vector<Command> list = {
+      {"place", "find a plan", place_command},
+      {"simulate", "run a plan through the execution rules", simulate_command},
+      {"compare", "several methods side by side", compare_command},
+      {"inspect", "what a model is made of", inspect_command},
+      {"lint", "what is wrong or wasteful in a plan", lint_command},
+      {"convert", "write a model or a cluster as a file", convert_command},
+      {"methods", "the methods of finding a plan", methods_command},
+      {"zoo", "the built-in models", zoo_command},
+      {"clusters", "the built-in clusters", clusters_command},
+      {"version", "the version", version_command}};
+  return list;
+}
+
+int run_command_line(Words words) {
+  if (words.empty()) {
+    std::fputs(overview().c_str(), stdout);
+    return kDone;
+  }
+  const std::string& name = words.front();
+  Words rest = words.subspan(1);
+  if (name == "--version" || name == "-V") return version_command(rest);
+  std::vector<std::string> help_words;
+  if (is_help(name)) {
+    if (rest.empty() || is_help(rest.front())) return run_command_line({});
+    help_words = {rest.front(), "--help"};
+    return run_command_line(help_words);
+  }
+  std::vector<std::string> known;
+  for (const Command& command : commands()) {
+    if (command.name == name) return command.run(rest);
+    known.push_back(command.name);
+  }
+  throw InputError(fmt::format("there is no command {}{}; the commands are {}", quoted(name),
+                               did_you_mean(name, known), join_names(known)));
+}
+
+}  // namespace berth

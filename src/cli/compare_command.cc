@@ -1,0 +1,202 @@
+// berth compare: several methods side by side.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/error.h"
+#include "base/interrupt.h"
+#include "base/json_writer.h"
+#include "cli/answer.h"
+#include "cli/commands.h"
+#include "cli/search.h"
+#include "report/comparison.h"
+#include "report/summary.h"
+
+namespace berth {
+namespace {
+
+struct CompareArguments {
+  SettingArguments setting;
+  SearchArguments search;
+  std::string methods;
+  bool sorted = false;
+  OutputFile plan{"--output", ""};
+  PictureArguments pictures;
+};
+
+bool parse(Words words, CompareArguments& compare, Console& console) {
+  Arguments arguments("compare", "Runs several methods on one problem, one row each.");
+  compare.setting.declare(arguments);
+  arguments.option("-m,--methods", "LIST", compare.methods,
+                   "Methods with commas between; default: all that apply.");
+  arguments.flag("--sort", compare.sorted, "Best first instead of in the order given.");
+  compare.search.declare(arguments);
+  arguments.option("-o,--output", "FILE", compare.plan.path, "Write the best plan.");
+  compare.pictures.declare(arguments);
+  console.declare(arguments);
+  arguments.note(
+      "The budget is for each method. Exit status: 3 when no method found a plan that fits.");
+  arguments.example("berth compare zoo:nmt --cluster 4xP100", "every method");
+  arguments.example("berth compare zoo:nmt -c 4xP100 -m etf,random:tries=500,metis --sort",
+                    "some methods, one with an option, best first");
+  arguments.example("berth compare zoo:nmt -c 4xP100 --report compare.html",
+                    "with a picture of the best plan");
+  return arguments.parse(words);
+}
+
+std::vector<Method> methods_of(const CompareArguments& compare, const Search& search) {
+  std::vector<Method> methods;
+  if (!compare.methods.empty()) {
+    for (const std::string& text : split_list(compare.methods))
+      methods.push_back(parse_method(text));
+    return methods;
+  }
+  for (const Placer& placer : placers()) {
+    if (placer.name == "expert" && !search.expert) continue;
+    methods.push_back(parse_method(placer.name));
+  }
+  return methods;
+}
+
+struct Entry {
+  ComparisonRow row;
+  Plan plan;
+};
+
+Entry run(const Method& method, const Setting& setting, const Search& search,
+          const Console& console) {
+  Entry entry;
+  entry.row.method = method.options.canonical();
+  try {
+    Found found = run_method(method, setting, search.request, console);
+    entry.row.outcome = std::move(found.placed.outcome);
+    entry.row.search_seconds = found.search_seconds;
+    entry.row.evaluations = found.placed.evaluations;
+    entry.row.interrupted = found.placed.interrupted;
+    entry.row.remark = std::move(found.placed.remark);
+    entry.plan = std::move(found.placed.plan);
+  } catch (const InputError& error) {
+    entry.row.failure = error.what();
+  }
+  return entry;
+}
+
+// Ctrl-C ends the method at hand with its best plan, and no further one is begun.
+std::vector<Entry> run_all(const std::vector<Method>& methods, const Setting& setting,
+                           const Search& search, const Console& console) {
+  std::vector<Entry> entries;
+  for (const Method& method : methods) {
+    if (Interrupt::requested()) {
+      Entry skipped;
+      skipped.row = {.method = method.options.canonical(),
+                     .failure = "interrupted before it began"};
+      entries.push_back(std::move(skipped));
+      continue;
+    }
+    entries.push_back(run(method, setting, search, console));
+  }
+  return entries;
+}
+
+void sort_best_first(std::vector<Entry>& entries) {
+  // Selection by best_row keeps one definition of "best"; there are only a few rows.
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    std::vector<ComparisonRow> rest;
+    for (std::size_t j = i; j < entries.size(); ++j) rest.push_back(entries[j].row);
+    const std::size_t best = best_row(rest);
+    if (best == kNoRow) return;
+    const auto begin = entries.begin() + static_cast<std::ptrdiff_t>(i);
+    const auto chosen = begin + static_cast<std::ptrdiff_t>(best);
+    std::rotate(begin, chosen, chosen + 1);
+  }
+}
+
+std::vector<ComparisonRow> rows_of(const std::vector<Entry>& entries) {
+  std::vector<ComparisonRow> rows;
+  for (const Entry& entry : entries) rows.push_back(entry.row);
+  return rows;
+}
+
+std::string to_json(const Setting& setting, const Request& request,
+                    std::span<const ComparisonRow> rows, const Bound& bound) {
+  const std::size_t best = best_row(rows);
+  JsonWriter json;
+  json.begin_object();
+  json.field("model", setting.model->spec).field("cluster", setting.cluster_text);
+  json.field("seed", request.seed).field("budget", format_budget(request.budget));
+  json.field("tasks", format_tasks(request.tasks));
+  json.field("lower_bound_seconds", bound.seconds).field("lower_bound", bound.name);
+  json.key("best");
+  best == kNoRow ? json.null() : json.value(rows[best].method);
+  json.key("rows");
+  write_rows(json, rows, *setting.problem, bound);
+  json.end_object();
+  return json.take();
+}
+
+// The files about the best plan.
+std::vector<Written> write_best(const CompareArguments& compare, const Setting& setting,
+                                const Search& search, const Entry& best,
+                                std::span<const ComparisonRow> rows, const Bounds& bounds,
+                                const Console& console) {
+  std::vector<Written> written;
+  if (!compare.plan.path.empty()) {
+    const PlanRecord record =
+        plan_record(setting, search.request, best.row.method, best.row.outcome, bounds.best);
+    write_output(compare.plan, [&] {
+      return plan_to_json(best.plan, record, setting.problem->graph(), setting.problem->cluster());
+    });
+    written.push_back({compare.plan.path, "the plan of " + best.row.method});
+  }
+  const PictureArguments& pictures = compare.pictures;
+  if (pictures.report.path.empty() && pictures.trace.path.empty() && pictures.dot.path.empty()) {
+    return written;
+  }
+  const Heading heading{setting.model_title(), setting.cluster_title(), best.row.method};
+  const Analysis analysis = analyse(*setting.problem, best.plan, bounds);
+  for (Written& file : write_pictures(pictures, heading, analysis, {}, rows, console)) {
+    written.push_back(std::move(file));
+  }
+  return written;
+}
+
+std::string headline(const Setting& setting, const Bound& bound, Ink ink) {
+  return ink.dim(fmt::format("{} on {}", plain_name(setting.model_title(), 70),
+                             plain_name(setting.cluster_title(), 50))) +
+         fmt::format("\nlower bound {} ({})\n\n", format_seconds(bound.seconds), bound.name);
+}
+
+}  // namespace
+
+int compare_command(Words words) {
+  CompareArguments compare;
+  Console console;
+  if (!parse(words, compare, console)) return kDone;
+  std::vector<std::string> inputs = compare.setting.input_files();
+  if (!compare.search.from.empty()) inputs.push_back(compare.search.from);
+  const PictureArguments& pictures = compare.pictures;
+  check_outputs(std::vector{compare.plan, pictures.report, pictures.trace, pictures.dot}, inputs,
+                console);
+
+  const Setting setting = load_setting(compare.setting, console);
+  const Search search(compare.search, setting, console);
+  const std::vector<Method> methods = methods_of(compare, search);
+  const Bounds bounds = lower_bounds(*setting.problem, search.request.tasks);
+  std::vector<Entry> entries = run_all(methods, setting, search, console);
+  if (compare.sorted) sort_best_first(entries);
+  const std::vector<ComparisonRow> rows = rows_of(entries);
+  const std::size_t best = best_row(rows);
+
+  std::vector<Written> written;
+  if (best != kNoRow) {
+    written = write_best(compare, setting, search, entries[best], rows, bounds, console);
+  }
+  const Ink ink = console.ink();
+  if (console.json()) console.object(to_json(setting, search.request, rows, bounds.best));
+  console.answer(headline(setting, bounds.best, ink) + comparison_table(rows, bounds.best, ink));
+  if (Interrupt::requested()) console.answer("\ninterrupted; these are the best plans so far\n");
+  console.answer("\n" + what_next(written, compare.setting, compare.plan.path));
+  return best != kNoRow && rows[best].outcome.feasible ? kDone : kNoFeasiblePlan;
+}
+
+}  // namespace berth

@@ -1,0 +1,73 @@
+#include "cli/console.h"
+
+#include <fmt/format.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+
+#include "base/error.h"
+#include "base/terminal.h"
+
+namespace berth {
+namespace {
+
+constexpr std::size_t kMostWarnings = 10;
+
+void print(std::FILE* stream, std::string_view text) {
+  // A failure shows in ferror(), which flush_stdout() asks about.
+  (void)!std::fwrite(text.data(), 1, text.size(), stream);
+}
+
+}  // namespace
+
+void Console::declare_json(Arguments& arguments) {
+  arguments.flag("--json", json_, "Print one JSON object instead of text.");
+}
+
+void Console::declare(Arguments& arguments) {
+  declare_json(arguments);
+  arguments.flag("-q,--quiet", quiet_, "Print nothing but warnings and errors.");
+}
+
+void Console::yield_stdout() {
+  if (json_) {
+    throw InputError(
+        "--json and an output file both want standard output; write the file elsewhere");
+  }
+  stdout_taken_ = true;
+}
+
+void Console::answer(std::string_view text) const {
+  if (!json_ && !quiet_) print(stdout_taken_ ? stderr : stdout, text);
+}
+
+void Console::object(std::string_view text) const { print(stdout, text); }
+
+void Console::warn(std::string_view sentence) const {
+  print(stderr, fmt::format("berth: warning: {}\n", sentence));
+}
+
+void Console::warn_all(const std::vector<std::string>& sentences) const {
+  for (std::size_t i = 0; i < sentences.size(); ++i) {
+    if (i == kMostWarnings) {
+      warn(fmt::format("and {} more like these", sentences.size() - kMostWarnings));
+      return;
+    }
+    warn(sentences[i]);
+  }
+}
+
+Ink Console::ink() const { return Ink(use_color() && !stdout_taken_); }
+
+void print_error(std::string_view sentence) {
+  std::fflush(stdout);
+  print(stderr, fmt::format("berth: error: {}\n", sentence));
+}
+
+void flush_stdout() {
+  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return;
+  throw InputError(fmt::format("standard output cannot be written: {}", std::strerror(errno)));
+}
+
+}  // namespace berth

@@ -1,0 +1,127 @@
+// berth convert: write a model or a cluster as a file.
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "base/json_reader.h"
+#include "base/json_writer.h"
+#include "cli/commands.h"
+#include "cli/outputs.h"
+#include "cli/setting.h"
+#include "cluster/cluster_file.h"
+#include "cluster/presets.h"
+#include "frontends/graph_file.h"
+#include "report/costed_graph.h"
+
+namespace berth {
+namespace {
+
+struct ConvertArguments {
+  SettingArguments setting;
+  std::string kind;
+  OutputFile output{"--output", ""};
+};
+
+bool parse(Words words, ConvertArguments& convert, Console& console) {
+  Arguments arguments("convert", "Writes a model or a cluster in Berth's own file format.");
+  arguments.positional("INPUT", convert.setting.model,
+                       "A graph file, a workload (zoo:NAME), a cluster file or a preset.");
+  arguments.option("-o,--output", "FILE", convert.output.path,
+                   "Where to; default: standard output.");
+  arguments.option("-c,--cluster", "CLUSTER", convert.setting.cluster,
+                   "Write the costs on these devices into the graph, as given seconds.");
+  arguments.option("--mode", "MODE", convert.setting.mode, "training or inference, of a workload.");
+  arguments.option("--as", "KIND", convert.kind, "graph or cluster; default: what the input is.");
+  console.declare(arguments);
+  arguments.example("berth convert zoo:nmt:layers=4 -o nmt.json", "a workload as a file to edit");
+  arguments.example("berth convert model.json --cluster 4xP100 -o costed.json",
+                    "with the modelled time of every op written out");
+  arguments.example("berth convert 4xP100 -o cluster.json", "a preset as a file to edit");
+  return arguments.parse(words);
+}
+
+// The "format" that a file declares, or an empty string.
+std::string declared_format(const std::string& path) {
+  const InputFile file(path);
+  JsonReader reader(file.text(), path);
+  if (reader.peek() != JsonReader::Kind::object) return "";
+  reader.begin_object();
+  while (const auto key = reader.next_key()) {
+    if (*key == "format" && reader.peek() == JsonReader::Kind::string) {
+      return std::string(reader.read_string());
+    }
+    reader.skip();
+  }
+  return "";
+}
+
+bool is_cluster(const ConvertArguments& convert) {
+  if (convert.kind == "cluster") return true;
+  if (convert.kind == "graph") return false;
+  if (!convert.kind.empty()) {
+    throw InputError(fmt::format("--as is graph or cluster, not {}{}", quoted(convert.kind),
+                                 did_you_mean(convert.kind, {"graph", "cluster"})));
+  }
+  const std::string& input = convert.setting.model;
+  if (input.starts_with("zoo:")) return false;
+  std::error_code ignored;
+  if (!std::filesystem::is_regular_file(input, ignored)) return is_preset(input);
+  const std::string format = declared_format(input);
+  if (format == "berth.plan") {
+    throw InputError(
+        fmt::format("{} is a plan; convert writes graphs and clusters", quoted(input)));
+  }
+  return format == "berth.cluster";
+}
+
+std::string converted_cluster(const ConvertArguments& convert, const Console& console) {
+  if (!convert.setting.cluster.empty() || !convert.setting.mode.empty()) {
+    throw InputError(fmt::format("{} is a cluster, so --cluster and --mode mean nothing",
+                                 quoted(convert.setting.model)));
+  }
+  const LoadedCluster loaded = load_cluster(convert.setting.model);
+  console.warn_all(loaded.warnings);
+  return cluster_to_json(loaded.cluster);
+}
+
+std::string converted_graph(const ConvertArguments& convert, const Console& console) {
+  if (convert.setting.cluster.empty())
+    return graph_to_json(load_model(convert.setting, console).graph);
+  const Setting setting = load_setting(convert.setting, console);
+  return graph_to_json(costed_graph(*setting.problem));
+}
+
+}  // namespace
+
+int convert_command(Words words) {
+  ConvertArguments convert;
+  Console console;
+  if (!parse(words, convert, console)) return kDone;
+  const bool cluster = is_cluster(convert);
+  const bool to_stdout = convert.output.path.empty();
+  if (!to_stdout)
+    check_outputs(std::span(&convert.output, 1), convert.setting.input_files(), console);
+  const std::string text =
+      cluster ? converted_cluster(convert, console) : converted_graph(convert, console);
+  if (to_stdout) {
+    console.object(text);
+    return kDone;
+  }
+  write_output(convert.output, [&] { return text; });
+  if (console.json()) {
+    JsonWriter json;
+    json.begin_object()
+        .field("written", convert.output.path)
+        .field("kind", cluster ? "cluster" : "graph");
+    json.field("bytes", text.size()).end_object();
+    console.object(json.take());
+  }
+  console.answer(fmt::format("wrote {} ({}, {})\n", plain_name(convert.output.path, 70),
+                             cluster ? "a cluster" : "a graph",
+                             format_bytes(static_cast<std::int64_t>(text.size()))));
+  return kDone;
+}
+
+}  // namespace berth

@@ -1,0 +1,211 @@
+// berth inspect: what a model is made of, and with a cluster what that means there.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/json_writer.h"
+#include "base/units.h"
+#include "cli/commands.h"
+#include "cli/setting.h"
+#include "report/graph_facts.h"
+#include "report/table.h"
+#include "sim/bounds.h"
+
+namespace berth {
+namespace {
+
+constexpr std::size_t kMostTypes = 12;
+
+bool parse(Words words, SettingArguments& setting, Console& console) {
+  Arguments arguments("inspect",
+                      "Shows what a model is made of: ops, bytes, flops, longest chain.");
+  setting.declare_model(arguments);
+  arguments.option("-c,--cluster", "CLUSTER", setting.cluster,
+                   "Also show what it comes to on these devices.");
+  arguments.option("--constraints", "FILE", setting.constraints,
+                   "Ops pinned to devices, devices not to be used, ops kept together.");
+  console.declare_json(arguments);
+  arguments.example("berth inspect zoo:nmt", "a workload");
+  arguments.example("berth inspect zoo:nmt:batch=256 --cluster 4xP100",
+                    "with times, and whether it fits one device");
+  arguments.example("berth inspect model.json --json", "for scripts");
+  return arguments.parse(words);
+}
+
+std::string flop_count(double flops) {
+  // The same scale as rates, without the "per second".
+  std::string text = format_flops(flops);
+  const std::size_t end = text.find("FLOPS");
+  return end == std::string::npos ? text : text.substr(0, end) + "flop";
+}
+
+std::string types_table(const GraphFacts& facts, Ink ink) {
+  using Align = Table::Align;
+  Table table({{"type"},
+               {"ops", Align::right},
+               {"flops", Align::right},
+               {"", Align::right},
+               {"parameters", Align::right}},
+              ink);
+  const std::size_t shown = std::min(kMostTypes, facts.types.size());
+  for (std::size_t i = 0; i < shown; ++i) {
+    const TypeFacts& type = facts.types[i];
+    table.add_row({plain_name(type.type, 40), format_count(type.ops), flop_count(type.flops),
+                   facts.flops > 0 ? format_percent(type.flops / facts.flops) : "",
+                   type.param_bytes > 0 ? format_bytes(type.param_bytes) : "-"});
+  }
+  std::string out = table.to_text(2);
+  if (shown < facts.types.size()) {
+    out += fmt::format("  and {}\n", format_number_of(facts.types.size() - shown, "more type"));
+  }
+  return out;
+}
+
+std::string largest_table(const Graph& graph, const GraphFacts& facts, Ink ink) {
+  std::string out;
+  if (!facts.largest_tensors.empty()) {
+    Table table({{"", Table::Align::right}, {""}}, ink);
+    for (const TensorId tensor : facts.largest_tensors) {
+      table.add_row({format_bytes(graph.bytes(tensor)), plain_name(graph.tensor_name(tensor), 70)});
+    }
+    out += "\n" + ink.bold("Largest tensors") + "\n" + table.to_text(2);
+  }
+  if (!facts.largest_params.empty()) {
+    Table table({{"", Table::Align::right}, {""}}, ink);
+    for (const OpId op : facts.largest_params) {
+      table.add_row({format_bytes(graph.param_bytes(op)), plain_name(graph.op_name(op), 70)});
+    }
+    out += "\n" + ink.bold("Largest parameters") + "\n" + table.to_text(2);
+  }
+  return out;
+}
+
+std::string graph_text(const Graph& graph, const GraphFacts& facts, const std::string& title,
+                       Ink ink) {
+  Table table({{""}, {""}}, ink);
+  table.add_row({"ops", fmt::format("{} with {} and {}", format_count(facts.ops),
+                                    format_number_of(facts.edges, "edge"),
+                                    format_number_of(facts.tensors, "tensor"))});
+  table.add_row({"longest chain", format_number_of(facts.depth, "op")});
+  table.add_row({"work", flop_count(facts.flops)});
+  table.add_row({"parameters", format_bytes(facts.param_bytes)});
+  table.add_row({"tensors", format_bytes(facts.tensor_bytes) + " in all"});
+  if (facts.layers > 0) table.add_row({"layers", format_count(facts.layers)});
+  if (facts.colocation_labels > 0) {
+    table.add_row({"colocation", format_number_of(facts.colocation_labels, "label")});
+  }
+  return ink.bold(plain_name(title, 80)) + "\n" + table.to_text(2) + "\n" + ink.bold("Op types") +
+         "\n" + types_table(facts, ink) + largest_table(graph, facts, ink);
+}
+
+std::string cluster_text(const Setting& setting, const Bounds& bounds,
+                         const std::vector<DeviceFacts>& devices, Ink ink) {
+  using Align = Table::Align;
+  const Problem& problem = *setting.problem;
+  std::string out = "\n" + ink.bold("On " + plain_name(setting.cluster_title(), 60)) + "\n";
+  out += fmt::format("  {} to place\n",
+                     format_number_of(problem.group_count(), "group of ops", "groups of ops"));
+  for (const Bound& bound : bounds.all) {
+    out += fmt::format("  no step is shorter than {} ({})\n", format_seconds(bound.seconds),
+                       bound.name);
+  }
+  Table table({{"all on one device"},
+               {"step", Align::right},
+               {"peak", Align::right},
+               {"usable", Align::right},
+               {"fits"}},
+              ink);
+  for (const DeviceFacts& facts : devices) {
+    const Device& device = problem.cluster().device(facts.device);
+    const std::string name = plain_name(device.name, 24) +
+                             (device.model.empty() ? "" : " " + plain_name(device.model, 16));
+    if (facts.forbidden_ops > 0) {
+      table.add_row(
+          {name, "", "", "",
+           fmt::format("{} may not run there", format_number_of(facts.forbidden_ops, "op"))});
+      continue;
+    }
+    const std::int64_t over = facts.outcome.over_bytes;
+    table.add_row(
+        {name, format_seconds(facts.outcome.step_seconds),
+         format_bytes(facts.outcome.peak_bytes[facts.device.index()]),
+         format_bytes(problem.usable_bytes(facts.device)),
+         over == 0 ? ink.good("yes") : ink.bad(fmt::format("no, {} short", format_bytes(over)))});
+  }
+  return out + "\n" + table.to_text(2);
+}
+
+void write_graph(JsonWriter& json, const Graph& graph, const GraphFacts& facts) {
+  json.field("name", graph.name()).field("ops", facts.ops).field("edges", facts.edges);
+  json.field("tensors", facts.tensors).field("param_bytes", facts.param_bytes);
+  json.field("tensor_bytes", facts.tensor_bytes).field("flops", facts.flops);
+  json.field("depth", facts.depth).field("layers", facts.layers);
+  json.field("colocation_labels", facts.colocation_labels);
+  json.key("types").begin_array();
+  for (const TypeFacts& type : facts.types) {
+    json.begin_flat_object().field("type", type.type).field("ops", type.ops);
+    json.field("flops", type.flops).field("param_bytes", type.param_bytes).end_object();
+  }
+  json.end_array().key("largest_tensors").begin_array();
+  for (const TensorId tensor : facts.largest_tensors) {
+    json.begin_flat_object().field("name", graph.tensor_name(tensor));
+    json.field("bytes", graph.bytes(tensor)).end_object();
+  }
+  json.end_array().key("largest_params").begin_array();
+  for (const OpId op : facts.largest_params) {
+    json.begin_flat_object().field("name", graph.op_name(op));
+    json.field("param_bytes", graph.param_bytes(op)).end_object();
+  }
+  json.end_array();
+}
+
+void write_cluster(JsonWriter& json, const Problem& problem, const Bounds& bounds,
+                   const std::vector<DeviceFacts>& devices) {
+  json.field("groups", problem.group_count());
+  json.field("lower_bound_seconds", bounds.best.seconds).key("lower_bounds").begin_object();
+  for (const Bound& bound : bounds.all) json.field(bound.name, bound.seconds);
+  json.end_object().key("single_device").begin_array();
+  for (const DeviceFacts& facts : devices) {
+    json.begin_flat_object().field("device", problem.cluster().device(facts.device).name);
+    json.field("forbidden_ops", facts.forbidden_ops).field("total_seconds", facts.total_seconds);
+    if (facts.forbidden_ops == 0) {
+      json.field("step_seconds", facts.outcome.step_seconds);
+      json.field("peak_bytes", facts.outcome.peak_bytes[facts.device.index()]);
+      json.field("feasible", facts.outcome.feasible);
+    }
+    json.end_object();
+  }
+  json.end_array();
+}
+
+}  // namespace
+
+int inspect_command(Words words) {
+  SettingArguments arguments;
+  Console console;
+  if (!parse(words, arguments, console)) return kDone;
+  const Ink ink = console.ink();
+  JsonWriter json;
+  json.begin_object().field("model", arguments.model);
+  if (arguments.cluster.empty()) {
+    const Model model = load_model(arguments, console);
+    const GraphFacts facts = graph_facts(model.graph);
+    write_graph(json, model.graph, facts);
+    console.answer(graph_text(model.graph, facts, arguments.model, ink));
+  } else {
+    const Setting setting = load_setting(arguments, console);
+    const Graph& graph = setting.problem->graph();
+    const GraphFacts facts = graph_facts(graph);
+    const Bounds bounds = lower_bounds(*setting.problem);
+    const std::vector<DeviceFacts> devices = device_facts(*setting.problem);
+    write_graph(json, graph, facts);
+    write_cluster(json, *setting.problem, bounds, devices);
+    console.answer(graph_text(graph, facts, setting.model_title(), ink) +
+                   cluster_text(setting, bounds, devices, ink));
+  }
+  json.end_object();
+  if (console.json()) console.object(json.take());
+  return kDone;
+}
+
+}  // namespace berth

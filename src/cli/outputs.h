@@ -1,0 +1,36 @@
+// The files a command writes about a plan, checked before the work begins: a search of an hour must
+// not end in "no such directory", and `-o model.json` must not cost anyone their model.
+#pragma once
+
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "cli/arguments.h"
+#include "cli/console.h"
+
+namespace berth {
+
+struct OutputFile {
+  std::string option;  // "--report", for messages
+  std::string path;    // empty when not asked for; "-" is standard output
+};
+
+// Throws InputError when an output is an input or another output, its directory is not there, or
+// two want standard output; moves the console's answer out of the way when one does.
+void check_outputs(std::span<const OutputFile> outputs, std::span<const std::string> inputs,
+                   Console& console);
+
+// Whole or not at all; `content` is asked for only if there is a path.
+void write_output(const OutputFile& output, const std::function<std::string()>& content);
+
+// The pictures of a plan.
+struct PictureArguments {
+  OutputFile report{"--report", ""};
+  OutputFile trace{"--trace", ""};
+  OutputFile dot{"--dot", ""};
+  void declare(Arguments& arguments);
+};
+
+}  // namespace berth

@@ -1,0 +1,122 @@
+// berth place: find a plan.
+#include <fmt/format.h>
+
+#include "base/json_writer.h"
+#include "cli/answer.h"
+#include "cli/commands.h"
+#include "cli/search.h"
+#include "report/outcome_json.h"
+#include "report/summary.h"
+
+namespace berth {
+namespace {
+
+struct PlaceArguments {
+  SettingArguments setting;
+  SearchArguments search;
+  std::string method = kDefaultMethod;
+  OutputFile plan{"--output", ""};
+  PictureArguments pictures;
+};
+
+bool parse(Words words, PlaceArguments& place, Console& console) {
+  Arguments arguments("place", "Finds the device of every op with the shortest step that fits.");
+  place.setting.declare(arguments);
+  arguments.option(
+      "-m,--method", "METHOD", place.method,
+      fmt::format("How to search; berth methods lists them; default {}.", kDefaultMethod));
+  place.search.declare(arguments);
+  arguments.option("-o,--output", "FILE", place.plan.path, "Write the plan; - is standard output.");
+  place.pictures.declare(arguments);
+  console.declare(arguments);
+  arguments.note(
+      "Exit status: 0 when the plan fits, 3 when none was found that does (the best is reported\n"
+      "and written all the same), 2 on bad input. Ctrl-C ends the search with its best plan.");
+  arguments.example("berth place zoo:nmt --cluster 4xP100 -o plan.json", "the default method");
+  arguments.example("berth place model.json -c cluster.json -m random --budget 5000evals --seed 1",
+                    "a search that gives the same plan on every machine");
+  arguments.example("berth place zoo:nmt -c 4xP100 --from plan.json -m random --report plan.html",
+                    "go on from a plan, and draw the result");
+  return arguments.parse(words);
+}
+
+std::string to_json(const Setting& setting, const Request& request, const Method& method,
+                    const Found& found, const Analysis& analysis,
+                    std::span<const Reference> references, std::span<const Written> written) {
+  JsonWriter json;
+  json.begin_object();
+  json.field("model", setting.model->spec).field("cluster", setting.cluster_text);
+  json.field("method", method.options.canonical()).field("seed", request.seed);
+  json.field("budget", format_budget(request.budget)).field("tasks", format_tasks(request.tasks));
+  write_outcome(json, *setting.problem, analysis.outcome(), analysis.bound);
+  json.field("search_seconds", found.search_seconds).field("evaluations", found.placed.evaluations);
+  json.field("interrupted", found.placed.interrupted);
+  if (!found.placed.remark.empty()) json.field("remark", found.placed.remark);
+  json.key("references").begin_array();
+  for (const Reference& reference : references) {
+    json.begin_flat_object().field("name", reference.name);
+    json.field("step_seconds", reference.outcome.step_seconds);
+    json.field("feasible", reference.outcome.feasible).end_object();
+  }
+  json.end_array();
+  write_analysis(json, analysis);
+  json.key("written").begin_array();
+  for (const Written& file : written) json.value(file.path);
+  json.end_array().end_object();
+  return json.take();
+}
+
+std::string search_line(const Found& found, Ink ink) {
+  const std::string text =
+      fmt::format("found in {} with {} evaluations{}\n", format_seconds(found.search_seconds),
+                  format_count(static_cast<std::uint64_t>(found.placed.evaluations + 0.5)),
+                  found.placed.interrupted ? "; interrupted, so this is the best plan so far" : "");
+  return found.placed.interrupted ? ink.caution(text) : ink.dim(text);
+}
+
+}  // namespace
+
+int place_command(Words words) {
+  PlaceArguments place;
+  Console console;
+  if (!parse(words, place, console)) return kDone;
+  const Method method = parse_method(place.method);
+  std::vector<std::string> inputs = place.setting.input_files();
+  if (!place.search.from.empty()) inputs.push_back(place.search.from);
+  const PictureArguments& pictures = place.pictures;
+  check_outputs(std::vector{place.plan, pictures.report, pictures.trace, pictures.dot}, inputs,
+                console);
+
+  const Setting setting = load_setting(place.setting, console);
+  const Search search(place.search, setting, console);
+  const Found found = run_method(method, setting, search.request, console);
+  const Plan& plan = found.placed.plan;
+  const Analysis analysis =
+      analyse(*setting.problem, plan, lower_bounds(*setting.problem, search.request.tasks));
+  const bool feasible = analysis.outcome().feasible;
+
+  std::vector<Written> written;
+  if (!place.plan.path.empty()) {
+    const PlanRecord record = plan_record(setting, search.request, method.options.canonical(),
+                                          analysis.outcome(), analysis.bound);
+    write_output(place.plan, [&] {
+      return plan_to_json(plan, record, setting.problem->graph(), setting.problem->cluster());
+    });
+    written.push_back({place.plan.path, feasible ? "the plan" : "the plan, which does not fit"});
+  }
+  const std::vector<Reference> references = reference_plans(setting);
+  const Heading heading{setting.model_title(), setting.cluster_title(), method.options.canonical()};
+  for (Written& picture : write_pictures(pictures, heading, analysis, references, {}, console)) {
+    written.push_back(std::move(picture));
+  }
+  if (console.json()) {
+    console.object(to_json(setting, search.request, method, found, analysis, references, written));
+  }
+  const Ink ink = console.ink();
+  console.answer(summarize({heading, analysis, references, found.placed.remark}, ink));
+  console.answer("\n" + search_line(found, ink) +
+                 what_next(written, place.setting, place.plan.path));
+  return feasible ? kDone : kNoFeasiblePlan;
+}
+
+}  // namespace berth

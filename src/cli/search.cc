@@ -1,0 +1,123 @@
+#include "cli/search.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <chrono>
+
+#include "base/error.h"
+#include "base/interrupt.h"
+#include "base/progress.h"
+#include "base/units.h"
+#include "report/text.h"
+
+namespace berth {
+namespace {
+
+constexpr double kReferenceEvaluations = 1000;
+// Methods to see a plan beside, and what people call them.
+constexpr std::pair<std::string_view, std::string_view> kReferences[] = {
+    {"single", "best single device"},
+    {"balanced_layers", "layers split evenly"},
+    {"expert", "human expert"}};
+
+std::uint64_t parse_seed(const std::string& text) {
+  std::uint64_t seed = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), seed);
+  if (error != std::errc() || end != text.data() + text.size()) {
+    throw InputError(
+        fmt::format("--seed is a whole number from 0 to 2^64 - 1, not {}", quoted(text)));
+  }
+  return seed;
+}
+
+std::string progress_line(const std::string& method, const SearchProgress& progress) {
+  std::string best = "nothing yet";
+  if (progress.best_step_seconds > 0) best = format_seconds(progress.best_step_seconds);
+  if (!progress.best_feasible) best += " (does not fit yet)";
+  return fmt::format("{}  {} {:.0f}%  best {}  {} evaluations  {:.0f} s  (Ctrl-C keeps the best)",
+                     method, text_bar(progress.fraction_done, 12), progress.fraction_done * 100,
+                     best, format_count(static_cast<std::uint64_t>(progress.evaluations)),
+                     progress.seconds);
+}
+
+}  // namespace
+
+void SearchArguments::declare(Arguments& arguments) {
+  arguments.option("-b,--budget", "BUDGET", budget,
+                   "What a search may spend: 10s, 5000evals, or both; default 10s.");
+  arguments.option("--seed", "N", seed, "Seed of the random numbers; default 0.");
+  arguments.option("--tasks", "LIST", tasks,
+                   "What may be decided: placement, schedule, fusion; default placement.");
+  arguments.option("--from", "PLAN", from, "A plan to start from; the result is never worse.");
+}
+
+Search::Search(const SearchArguments& arguments, const Setting& setting, const Console& console) {
+  request.budget = parse_budget(arguments.budget);
+  request.seed = parse_seed(arguments.seed);
+  request.tasks = parse_tasks(arguments.tasks);
+  if (!arguments.from.empty()) {
+    start = load_plan(arguments.from, setting, console).plan;
+    require_valid(*setting.problem, *start, arguments.from);
+    request.start = &*start;
+  }
+  expert = expert_plan(setting);
+  if (expert) request.expert = &*expert;
+}
+
+Found run_method(const Method& method, const Setting& setting, const Request& request,
+                 const Console& console) {
+  Interrupt::install();
+  Progress progress(!console.quiet());
+  Request observed = request;
+  const std::string name = plain_name(method.options.canonical(), 30);
+  observed.progress = [&](const SearchProgress& at) { progress.update(progress_line(name, at)); };
+  const auto begin = std::chrono::steady_clock::now();
+  Found found;
+  found.placed = method.place(*setting.problem, observed);
+  const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - begin;
+  found.search_seconds = elapsed.count();
+  return found;
+}
+
+std::vector<Reference> reference_plans(const Setting& setting) {
+  std::vector<Reference> references;
+  const std::optional<Plan> expert = expert_plan(setting);
+  Request request;
+  request.budget.evaluations = kReferenceEvaluations;
+  if (expert) request.expert = &*expert;
+  for (const auto& [method, title] : kReferences) {
+    const auto& known = placers();
+    const bool exists = std::any_of(known.begin(), known.end(),
+                                    [&](const Placer& placer) { return placer.name == method; });
+    if (!exists || (method == "expert" && !expert)) continue;
+    try {
+      references.push_back(
+          {std::string(title), parse_method(method).place(*setting.problem, request).outcome});
+    } catch (const InputError&) {
+      // It does not apply to this problem, so there is nothing to compare with.
+    }
+  }
+  return references;
+}
+
+PlanRecord plan_record(const Setting& setting, const Request& request, const std::string& method,
+                       const Outcome& outcome, const Bound& bound) {
+  PlanRecord record;
+  record.model = setting.model->spec;
+  record.model_sha256 = model_sha256(*setting.model);
+  record.cluster = setting.cluster_text;
+  record.cluster_sha256 = setting.cluster_sha256;
+  record.method = method;
+  record.seed = request.seed;
+  record.budget = format_budget(request.budget);
+  record.step_seconds = outcome.step_seconds;
+  record.lower_bound_seconds = bound.seconds;
+  record.feasible = outcome.feasible;
+  record.peak_bytes = outcome.peak_bytes;
+  record.berth_version = BERTH_VERSION;
+  return record;
+}
+
+}  // namespace berth

@@ -1,0 +1,59 @@
+// Running a method: what `place` and `compare` share.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "cli/arguments.h"
+#include "cli/setting.h"
+#include "place/placer.h"
+#include "report/analysis.h"
+
+namespace berth {
+
+inline constexpr const char* kDefaultMethod = "etf";
+// Constructive methods need a blink; this is for those that would search for ever.
+inline constexpr const char* kDefaultBudget = "10s";
+
+struct SearchArguments {
+  std::string budget = kDefaultBudget;
+  std::string seed = "0";
+  std::string tasks = "placement";
+  std::string from;  // a plan to start from
+
+  void declare(Arguments& arguments);
+};
+
+// The arguments understood, with the plans they name. Hand it around by reference: the request
+// points into it.
+struct Search {
+  Request request;
+  std::optional<Plan> start;
+  std::optional<Plan> expert;
+
+  Search(const SearchArguments& arguments, const Setting& setting, const Console& console);
+  Search(const Search&) = delete;
+  Search& operator=(const Search&) = delete;
+};
+
+struct Found {
+  Placed placed;
+  double search_seconds = 0;
+};
+
+// Shows progress on a terminal; Ctrl-C makes the method return its best plan so far.
+Found run_method(const Method& method, const Setting& setting, const Request& request,
+                 const Console& console);
+
+// Plans that need no search, to see another beside: the best single device, a naive split and the
+// human expert's plan. What cannot do this problem is left out.
+std::vector<Reference> reference_plans(const Setting& setting);
+
+// What a plan file says of where its plan comes from.
+PlanRecord plan_record(const Setting& setting, const Request& request, const std::string& method,
+                       const Outcome& outcome, const Bound& bound);
+
+}  // namespace berth

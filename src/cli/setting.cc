@@ -1,0 +1,106 @@
+#include "cli/setting.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "cluster/presets.h"
+#include "cost/constraints.h"
+
+namespace berth {
+namespace {
+
+std::optional<Mode> parse_mode(const std::string& text) {
+  if (text.empty()) return std::nullopt;
+  if (text == "training") return Mode::training;
+  if (text == "inference") return Mode::inference;
+  throw InputError(fmt::format("--mode is training or inference, not {}{}", quoted(text),
+                               did_you_mean(text, {"training", "inference"})));
+}
+
+Constraints load_constraints(const std::string& path, const Console& console) {
+  if (path.empty()) return {};
+  std::vector<std::string> warnings;
+  const InputFile file(path);
+  Constraints constraints = parse_constraints(file.text(), path, &warnings);
+  console.warn_all(warnings);
+  return constraints;
+}
+
+}  // namespace
+
+void SettingArguments::declare_model(Arguments& arguments) {
+  arguments.positional("MODEL", model,
+                       "A graph file (.json) or a workload: zoo:nmt, zoo:nmt:layers=4:batch=64.");
+  arguments.option("--mode", "MODE", mode,
+                   "training or inference; default: training for the zoo, inference for files.");
+}
+
+void SettingArguments::declare(Arguments& arguments) {
+  declare_model(arguments);
+  arguments.option("-c,--cluster", "CLUSTER", cluster,
+                   "A cluster file or a preset such as 4xP100; berth clusters lists them.",
+                   Arguments::Need::required);
+  arguments.option("--constraints", "FILE", constraints,
+                   "Ops pinned to devices, devices not to be used, ops kept together.");
+}
+
+std::vector<std::string> SettingArguments::input_files() const {
+  std::vector<std::string> files;
+  for (const std::string& path : {model, cluster, constraints}) {
+    std::error_code ignored;
+    if (!path.empty() && std::filesystem::exists(path, ignored)) files.push_back(path);
+  }
+  return files;
+}
+
+std::string Setting::model_title() const {
+  if (!model->mode) return model->spec;
+  return fmt::format("{} ({})", model->spec,
+                     *model->mode == Mode::training ? "training" : "inference");
+}
+
+std::string Setting::cluster_title() const {
+  const std::string& name = problem->cluster().name();
+  return name.empty() || name == cluster_text ? cluster_text
+                                              : fmt::format("{} ({})", cluster_text, name);
+}
+
+Model load_model(const SettingArguments& arguments, const Console& console) {
+  Model model = load_model(arguments.model, parse_mode(arguments.mode));
+  console.warn_all(model.warnings);
+  return model;
+}
+
+Setting load_setting(const SettingArguments& arguments, const Console& console) {
+  Setting setting;
+  setting.model = std::make_shared<const Model>(load_model(arguments, console));
+  LoadedCluster loaded = load_cluster(arguments.cluster);
+  console.warn_all(loaded.warnings);
+  setting.cluster_text = arguments.cluster;
+  setting.cluster_sha256 = loaded.sha256;
+  // The problem shares the model's graph rather than copying it.
+  std::shared_ptr<const Graph> graph(setting.model, &setting.model->graph);
+  setting.problem = std::make_shared<const Problem>(
+      graph, std::make_shared<const Cluster>(std::move(loaded.cluster)),
+      load_constraints(arguments.constraints, console));
+  return setting;
+}
+
+PlanFile load_plan(const std::string& path, const Setting& setting, const Console& console) {
+  std::vector<std::string> warnings;
+  const InputFile file(path);
+  PlanFile plan = parse_plan(file.text(), path, setting.problem->graph(),
+                             setting.problem->cluster(), &warnings);
+  console.warn_all(warnings);
+  return plan;
+}
+
+std::optional<Plan> expert_plan(const Setting& setting) {
+  if (!setting.model->expert) return std::nullopt;
+  return setting.model->expert(*setting.problem);
+}
+
+}  // namespace berth

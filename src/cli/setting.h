@@ -1,0 +1,48 @@
+// The model and the cluster a command is about, loaded and compiled.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/arguments.h"
+#include "cli/console.h"
+#include "cost/problem.h"
+#include "frontends/model.h"
+#include "plan/plan_file.h"
+
+namespace berth {
+
+// What names them on the command line.
+struct SettingArguments {
+  std::string model;
+  std::string cluster;
+  std::string mode;
+  std::string constraints;
+
+  void declare_model(Arguments& arguments);      // MODEL and --mode
+  void declare(Arguments& arguments);            // these, --cluster and --constraints
+  std::vector<std::string> input_files() const;  // existing files among them, for overlap checks
+};
+
+struct Setting {
+  std::shared_ptr<const Model> model;
+  std::string cluster_text;  // as the user named it
+  std::string cluster_sha256;
+  std::shared_ptr<const Problem> problem;
+
+  std::string model_title() const;    // what the user named, with its mode where it has one
+  std::string cluster_title() const;  // the same, and the cluster's own name where it is another
+};
+
+Model load_model(const SettingArguments& arguments, const Console& console);
+Setting load_setting(const SettingArguments& arguments, const Console& console);
+
+// A plan file read against the setting. Throws InputError; validity is another question.
+PlanFile load_plan(const std::string& path, const Setting& setting, const Console& console);
+
+// The human expert's plan, where the workload has one for this cluster.
+std::optional<Plan> expert_plan(const Setting& setting);
+
+}  // namespace berth

@@ -1,0 +1,85 @@
+// berth simulate: run a plan through the execution rules.
+#include <fmt/format.h>
+
+#include "base/json_writer.h"
+#include "cli/answer.h"
+#include "cli/commands.h"
+#include "cli/search.h"
+#include "report/outcome_json.h"
+#include "report/summary.h"
+
+namespace berth {
+namespace {
+
+struct SimulateArguments {
+  SettingArguments setting;
+  std::string plan;
+  std::string tasks;
+  PictureArguments pictures;
+};
+
+bool parse(Words words, SimulateArguments& simulate, Console& console) {
+  Arguments arguments("simulate", "Runs a plan through the execution rules and explains the step.");
+  simulate.setting.declare(arguments);
+  arguments.option("-p,--plan", "PLAN", simulate.plan, "The plan file.", Arguments::Need::required);
+  arguments.option("--tasks", "LIST", simulate.tasks,
+                   "What the lower bound is to allow: placement, schedule, fusion; default: what "
+                   "the plan uses.");
+  simulate.pictures.declare(arguments);
+  console.declare(arguments);
+  arguments.note(
+      "Exit status: 0 also when the plan does not fit in memory; 2 when it is invalid (an op on a\n"
+      "device it may not use, colocated ops apart, a tensor with no route).");
+  arguments.example("berth simulate zoo:nmt --cluster 4xP100 --plan plan.json",
+                    "what a plan comes to");
+  arguments.example(
+      "berth simulate model.json -c 4xP100 -p plan.json --report step.html --trace step.json",
+      "with pictures of the step");
+  return arguments.parse(words);
+}
+
+// The bound must hold for the plan at hand, so it allows at least what the plan does.
+Tasks tasks_of(const SimulateArguments& simulate, const Plan& plan) {
+  Tasks tasks = simulate.tasks.empty() ? Tasks{} : parse_tasks(simulate.tasks);
+  tasks.schedule = tasks.schedule || !plan.priority.empty();
+  tasks.fusion = tasks.fusion || !plan.fused.empty();
+  return tasks;
+}
+
+}  // namespace
+
+int simulate_command(Words words) {
+  SimulateArguments simulate;
+  Console console;
+  if (!parse(words, simulate, console)) return kDone;
+  std::vector<std::string> inputs = simulate.setting.input_files();
+  inputs.push_back(simulate.plan);
+  const PictureArguments& pictures = simulate.pictures;
+  check_outputs(std::vector{pictures.report, pictures.trace, pictures.dot}, inputs, console);
+
+  const Setting setting = load_setting(simulate.setting, console);
+  const PlanFile file = load_plan(simulate.plan, setting, console);
+  require_valid(*setting.problem, file.plan, simulate.plan);
+  const Tasks tasks = tasks_of(simulate, file.plan);
+  const Analysis analysis =
+      analyse(*setting.problem, file.plan, lower_bounds(*setting.problem, tasks));
+  const std::vector<Reference> references = reference_plans(setting);
+  const Heading heading{setting.model_title(), setting.cluster_title(), "plan " + simulate.plan};
+  const std::vector<Written> written =
+      write_pictures(pictures, heading, analysis, references, {}, console);
+  if (console.json()) {
+    JsonWriter json;
+    json.begin_object();
+    json.field("model", setting.model->spec).field("cluster", setting.cluster_text);
+    json.field("plan", simulate.plan).field("tasks", format_tasks(tasks));
+    write_outcome(json, *setting.problem, analysis.outcome(), analysis.bound);
+    write_analysis(json, analysis);
+    json.end_object();
+    console.object(json.take());
+  }
+  console.answer(summarize({heading, analysis, references, {}}, console.ink()));
+  console.answer("\n" + what_next(written, simulate.setting, simulate.plan));
+  return kDone;
+}
+
+}  // namespace berth

@@ -1,0 +1,68 @@
+// berth zoo: the built-in models.
+#include <fmt/format.h>
+
+#include "cli/commands.h"
+#include "cli/console.h"
+#include "cli/listing.h"
+#include "report/table.h"
+#include "zoo/workload.h"
+
+namespace berth {
+namespace {
+
+bool parse(Words words, std::string& name, Console& console) {
+  Arguments arguments("zoo", "Lists the built-in models, or explains one.");
+  arguments.positional("NAME", name, "A workload; without it all are listed.",
+                       Arguments::Need::optional);
+  console.declare_json(arguments);
+  arguments.example("berth zoo", "all of them");
+  arguments.example("berth zoo nmt", "one, with its options");
+  return arguments.parse(words);
+}
+
+std::string list_text(Ink ink) {
+  Table table({{""}, {""}}, ink);
+  for (const Workload& workload : workloads()) {
+    table.add_row({"zoo:" + workload.name, workload.summary});
+  }
+  return table.to_text() +
+         "\nOptions go behind the name: zoo:NAME:batch=64 or 'zoo:NAME(batch=64)'; "
+         "berth zoo NAME lists them.\n";
+}
+
+std::string workload_text(const Workload& workload, Ink ink) {
+  std::string out = ink.bold("zoo:" + workload.name) + "\n" + wrap_text(workload.summary, 96, 2);
+  if (workload.expert) out += "  There is a human expert's plan: --method expert.\n";
+  return out + "\n" + options_text(workload.options, ink) +
+         fmt::format("\nnext: berth inspect zoo:{}\n", workload.name);
+}
+
+void write_workload(JsonWriter& json, const Workload& workload) {
+  json.begin_object().field("name", workload.name).field("summary", workload.summary);
+  json.field("expert", static_cast<bool>(workload.expert));
+  write_options(json, workload.options);
+  json.end_object();
+}
+
+}  // namespace
+
+int zoo_command(Words words) {
+  std::string name;
+  Console console;
+  if (!parse(words, name, console)) return kDone;
+  if (name.starts_with("zoo:")) name.erase(0, 4);
+  const Workload* chosen = name.empty() ? nullptr : &find_workload(parse_call(name).name);
+  if (console.json()) {
+    JsonWriter json;
+    json.begin_object().key("workloads").begin_array();
+    for (const Workload& workload : workloads()) {
+      if (!chosen || chosen == &workload) write_workload(json, workload);
+    }
+    json.end_array().end_object();
+    console.object(json.take());
+  }
+  console.answer(chosen ? workload_text(*chosen, console.ink()) : list_text(console.ink()));
+  return kDone;
+}
+
+}  // namespace berth

@@ -1,0 +1,35 @@
+// Several methods on one problem, as rows.
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "base/json_writer.h"
+#include "report/analysis.h"
+#include "report/text.h"
+
+namespace berth {
+
+struct ComparisonRow {
+  std::string method;
+  std::string failure;  // why there is no plan; empty when there is one
+  Outcome outcome = {};
+  double search_seconds = 0;
+  double evaluations = 0;
+  bool interrupted = false;
+  std::string remark = {};
+
+  bool has_plan() const { return failure.empty(); }
+};
+
+inline constexpr std::size_t kNoRow = static_cast<std::size_t>(-1);
+// Position of the best row: feasible before not, then the shorter step, of infeasible ones fewer
+// bytes over; the first of equals. kNoRow when no row has a plan.
+std::size_t best_row(std::span<const ComparisonRow> rows);
+
+std::string comparison_table(std::span<const ComparisonRow> rows, const Bound& bound, Ink ink);
+// The rows as an array; the key is the caller's.
+void write_rows(JsonWriter& json, std::span<const ComparisonRow> rows, const Problem& problem,
+                const Bound& bound);
+
+}  // namespace berth
