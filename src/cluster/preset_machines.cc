@@ -202,15 +202,14 @@ std::string summarize_preset(const PresetName& preset) {
     text += fmt::format("{}{} {} {} GiB", i > 0 ? " and " : "", part.count, part.gpu->device.model,
                         part.gpu->device.memory_bytes >> 30);
   }
+  if (preset.parts.size() > 1) return text + ", PCIe";
   if (preset.gpus_per_host() > 1 && gpu.fabric != NvlinkFabric::none)
-    text += uses_nvswitch(gpu, preset.gpus_per_host()) ? " on NVSwitch" : " joined by NVLink";
+    text += uses_nvswitch(gpu, preset.gpus_per_host()) ? ", NVSwitch" : ", NVLink";
   else
-    text += fmt::format(" on PCIe {}.0", std::min(gpu.pcie_generation, host.pcie_generation));
-  if (preset.infiniband) {
-    text += fmt::format(", InfiniBand {:.0f} Gb/s a {}", gpu.infiniband_rate * 8 / 1e9,
-                        gpu.gpus_per_adapter == 1 ? "GPU" : "pair of GPUs");
-  }
-  return text + "; " + host.device.model;
+    text += fmt::format(", PCIe {}.0", std::min(gpu.pcie_generation, host.pcie_generation));
+  if (!preset.infiniband) return text + ", " + host.device.model;
+  return text + fmt::format(", InfiniBand {:.0f} Gb/s per {}", gpu.infiniband_rate * 8 / 1e9,
+                            gpu.gpus_per_adapter == 1 ? "GPU" : "2 GPUs");
 }
 
 std::vector<std::string> sources_of_preset(const PresetName& preset) {
@@ -226,13 +225,13 @@ std::vector<std::string> sources_of_preset(const PresetName& preset) {
       "four times for 5.0; 80% of it is used here");
   const GpuRecord& gpu = *preset.parts.front().gpu;
   if (gpu.fabric != NvlinkFabric::none && preset.gpus_per_host() > 1) {
-    add(uses_nvswitch(gpu, preset.gpus_per_host())
-            ? "NVIDIA NVSwitch technical overview: all GPUs joined at the full rate of their links"
-            : "NVIDIA DGX-1 With Tesla V100 System Architecture (WP-08437-002): hybrid cube mesh "
-              "of "
-              "eight GPUs");
-    add("Dell EMC HPC Innovation Lab, V100 and P100 in PowerEdge C4130: 96% and 91% of the nominal "
-        "NVLink rate measured; 92% is used here");
+    if (uses_nvswitch(gpu, preset.gpus_per_host()))
+      add("NVIDIA NVSwitch technical overview: all GPUs joined at the full rate of their links");
+    else if (preset.gpus_per_host() > 4)
+      add("NVIDIA DGX-1 With Tesla V100 System Architecture (WP-08437-002): hybrid cube mesh of "
+          "eight GPUs");
+    add("Dell HPC lab, V100 and P100 in PowerEdge C4130 configuration K: two links between any two "
+        "of four V100; 96% and 91% of the nominal NVLink rate measured, 92% is used here");
   }
   if (preset.infiniband)
     add("InfiniBand Trade Association: EDR 100, HDR 200 and NDR 400 Gb/s a port; 95% is used here");

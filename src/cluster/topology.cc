@@ -138,10 +138,16 @@ class Drawing {
   std::size_t most_alike(std::uint32_t vertex) const {
     return drawn_[vertex] ? kMostAlikeAgain : kMostAlike;
   }
+  // "gpu:0", or "host0/gpu:0 .. gpu:7 (8)": what comes before the last slash is said once.
   std::string names(std::uint32_t first, std::uint32_t last, std::size_t count) const {
-    const std::string name = plain_text(cluster_.vertex_name(first));
-    if (count == 1) return name;
-    return fmt::format("{} .. {} ({})", name, plain_text(cluster_.vertex_name(last)),
+    const std::string& name = cluster_.vertex_name(first);
+    if (count == 1) return plain_text(name);
+    std::string_view last_name = cluster_.vertex_name(last);
+    const std::size_t prefix = name.rfind('/') + 1;  // 0 when there is none
+    if (last_name.substr(0, prefix) == std::string_view(name).substr(0, prefix) &&
+        last_name.size() > prefix)
+      last_name.remove_prefix(prefix);
+    return fmt::format("{} .. {} ({})", plain_text(name), plain_text(last_name),
                        format_count(count));
   }
 

@@ -1,5 +1,6 @@
 // Routes against their definition: every simple path through switches is enumerated and the best
 // one taken, on random clusters made so that all four criteria have to decide.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -17,7 +18,7 @@ namespace {
 std::vector<Device> make_devices(std::size_t count) {
   std::vector<Device> devices(count);
   for (std::size_t i = 0; i < count; ++i) {
-    devices[i].name = "d" + std::to_string(i);
+    devices[i].name = fmt::format("d{}", i);
     devices[i].kind = "gpu";
   }
   return devices;
@@ -25,7 +26,7 @@ std::vector<Device> make_devices(std::size_t count) {
 
 std::vector<std::string> make_switches(std::size_t count) {
   std::vector<std::string> names(count);
-  for (std::size_t i = 0; i < count; ++i) names[i] = "s" + std::to_string(i);
+  for (std::size_t i = 0; i < count; ++i) names[i] = fmt::format("s{}", i);
   return names;
 }
 
@@ -135,7 +136,7 @@ TEST(Routes, MatchEnumerationWithManyTies) {
   Random random(1);
   const RandomShape shape{.bandwidths = {1, 2, 4}, .latencies = {0, 1, 2}};
   for (int i = 0; i < 600; ++i)
-    expect_routes_match_enumeration(random_cluster(random, shape), "cluster " + std::to_string(i));
+    expect_routes_match_enumeration(random_cluster(random, shape), fmt::format("cluster {}", i));
 }
 
 TEST(Routes, MatchEnumerationOnDenseSwitchMeshes) {
@@ -146,7 +147,7 @@ TEST(Routes, MatchEnumerationOnDenseSwitchMeshes) {
                           .bandwidths = {1, 2, 3, 5},
                           .latencies = {1, 2, 3}};
   for (int i = 0; i < 300; ++i)
-    expect_routes_match_enumeration(random_cluster(random, shape), "cluster " + std::to_string(i));
+    expect_routes_match_enumeration(random_cluster(random, shape), fmt::format("cluster {}", i));
 }
 
 // Sums of these round, so that prefixes of different latency end in equal totals and only the exact
@@ -159,14 +160,14 @@ TEST(Routes, MatchEnumerationWhenLatenciesRoundTogether) {
                           .bandwidths = {1, 2},
                           .latencies = {0.1, 0.2, 0.3, 1e-17, 1e-16, 2e-16, 1, 1e-300}};
   for (int i = 0; i < 600; ++i)
-    expect_routes_match_enumeration(random_cluster(random, shape), "cluster " + std::to_string(i));
+    expect_routes_match_enumeration(random_cluster(random, shape), fmt::format("cluster {}", i));
 }
 
 TEST(Routes, MatchEnumerationWhenLatenciesOverflow) {
   Random random(4);
   const RandomShape shape{.bandwidths = {1, 2}, .latencies = {1.2e308, 1e308, 1}};
   for (int i = 0; i < 200; ++i)
-    expect_routes_match_enumeration(random_cluster(random, shape), "cluster " + std::to_string(i));
+    expect_routes_match_enumeration(random_cluster(random, shape), fmt::format("cluster {}", i));
 }
 
 TEST(Routes, WiderGoesBeforeShorter) {
