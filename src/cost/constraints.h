@@ -6,8 +6,8 @@
 //    "forbid":   ["gpu:3"],
 //    "colocate": [["encoder/*"], ["a", "b"]]}
 //
-// Ops are named in full or by glob (* any characters, ? one, [ab] one of). Devices are named by
-// name, model or kind. A pin narrows what the op's own `devices` allows; a forbidden device takes
+// Ops are named in full or by glob (* any characters, ? one, [ab] or [a-c] one of). Devices are
+// named by name, model or kind. A pin narrows what the op's own `devices` allows; a forbidden device takes
 // no op.
 #pragma once
 

@@ -1,0 +1,42 @@
+// The graph with groups of ops contracted to one unit each. Finds a cycle in it, should there be
+// one, and a path that leaves a group and comes back.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "graph/graph.h"
+
+namespace berth {
+
+class Contraction {
+ public:
+  static constexpr std::uint32_t kNoGroup = 0xffffffffu;
+
+  // The groups must be disjoint, their members ascending.
+  Contraction(const Graph& graph, std::span<const std::vector<OpId>> groups);
+
+  // From now on the group's members are ops of their own again.
+  void dissolve(std::uint32_t group);
+  std::uint32_t group(OpId op) const { return groups_of_[op.index()]; }
+
+  // Units of a cycle in the order they depend on each other, each as the lowest of its ops; empty
+  // when the contracted graph is acyclic.
+  std::vector<OpId> find_cycle() const;
+
+  // The first op outside of a path that leaves the group and comes back to it, if there is one: the
+  // group is not convex then.
+  std::optional<OpId> find_way_back(std::uint32_t group) const;
+
+ private:
+  OpId unit(OpId op) const;
+  std::span<const OpId> members(const OpId& unit) const;
+
+  const Graph& graph_;
+  std::span<const std::vector<OpId>> groups_;
+  std::vector<std::uint32_t> groups_of_;  // by op
+};
+
+}  // namespace berth
