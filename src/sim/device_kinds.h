@@ -36,8 +36,9 @@ struct Arc {
   double latency_seconds = 0;
   double bandwidth = 0;
 
-  double transfer_seconds(std::int64_t bytes) const {
-    return latency_seconds + static_cast<double>(bytes) / bandwidth;  // as Cluster reckons it
+  // Summed in the order of the execution rules, so that rounding keeps a bound a bound.
+  double arrival_seconds(double sent_seconds, std::int64_t bytes) const {
+    return sent_seconds + latency_seconds + static_cast<double>(bytes) / bandwidth;
   }
 };
 

@@ -153,6 +153,7 @@ void FastEngine::run(const Program& program, const Assignment& assignment, Outco
     drain(lanes_[d], kNever);
     reach(lanes_[d], kNever);
     outcome.peak_bytes[d] = lanes_[d].peak_bytes;
+    outcome.busy_seconds[d] = lanes_[d].busy_seconds;
   }
 }
 
@@ -280,6 +281,7 @@ inline bool FastEngine::finish(std::size_t device, double now) {
   }
   Lane& lane = lanes_[device];
   lane.free_seconds = now;
+  lane.busy_seconds += assignment_->seconds[unit];
   last_end_ = now;
 
   // Taken at the start, so after what was released up to then; an op of zero length takes its
@@ -380,7 +382,7 @@ inline double FastEngine::reserve(const RouteEntry& route, double now, std::int6
   for (std::uint32_t i = route.channel_begin; i < route.channel_end; ++i) {
     start = std::max(start, channel_free_[route_channels_[i]]);
   }
-  const double end = start + (route.latency_seconds + static_cast<double>(bytes) / route.bandwidth);
+  const double end = start + route.latency_seconds + static_cast<double>(bytes) / route.bandwidth;
   for (std::uint32_t i = route.channel_begin; i < route.channel_end; ++i) {
     channel_free_[route_channels_[i]] = end;
   }

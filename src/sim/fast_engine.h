@@ -109,6 +109,7 @@ class FastEngine {
   struct Lane {
     Heap<Waiting> waiting;
     double free_seconds;
+    double busy_seconds;
     std::int64_t level_bytes;
     std::int64_t peak_bytes;
     double instant;  // memory is accounted for up to here

@@ -7,6 +7,7 @@ template <class Recorder>
 void GeneralEngine::run(const Program& program, const Assignment& assignment, Outcome& outcome,
                         Recorder& recorder) {
   prepare(program, assignment);
+  busy_seconds_.assign(problem_.device_count(), 0);
   for (const std::uint32_t unit : program.sources) make_ready(unit);
   start_ready(0, recorder);
   bool routable = true;
@@ -30,7 +31,10 @@ void GeneralEngine::run(const Program& program, const Assignment& assignment, Ou
   ledger_.finish();
   outcome.transfers = transfers_;
   outcome.transferred_bytes = transferred_bytes_;
-  for (std::size_t d = 0; d < problem_.device_count(); ++d) outcome.peak_bytes[d] = ledger_.peak(d);
+  for (std::size_t d = 0; d < problem_.device_count(); ++d) {
+    outcome.peak_bytes[d] = ledger_.peak(d);
+    outcome.busy_seconds[d] = busy_seconds_[d];
+  }
   if constexpr (Recorder::kEnabled) {
     for (const Instance& instance : instances_) {
       if (instance.holders == 0) continue;
@@ -52,6 +56,7 @@ void GeneralEngine::start_ready(double now, Recorder& recorder) {
       ready.pop();
       --free_slots_[device];
       start_seconds_[unit] = now;
+      busy_seconds_[device] += assignment_->seconds[unit];
       const double end = now + assignment_->seconds[unit];
       events_.push({end, Kind::end, unit});
       ledger_.change(device, now, program_->start_bytes[unit], now);
@@ -124,8 +129,7 @@ bool GeneralEngine::send(std::uint32_t tensor, std::uint32_t original, double no
     for (const std::uint32_t channel : route.channels) {
       start = std::max(start, channel_free_[channel]);
     }
-    const double end =
-        start + (route.latency_seconds + static_cast<double>(bytes) / route.bandwidth);
+    const double end = start + route.latency_seconds + static_cast<double>(bytes) / route.bandwidth;
     for (const std::uint32_t channel : route.channels) channel_free_[channel] = end;
     ++transfers_;
     transferred_bytes_ += bytes;

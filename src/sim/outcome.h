@@ -15,7 +15,7 @@ struct Outcome {
   std::int64_t transfers = 0;   // each counted once, not per link
   std::int64_t transferred_bytes = 0;
   std::vector<std::int64_t> peak_bytes;  // by device
-  std::vector<double> busy_seconds;      // by device: sum of its ops' costs, in op order
+  std::vector<double> busy_seconds;      // by device: sum of its ops' costs, in order of start
 
   bool operator==(const Outcome&) const = default;
 };

@@ -73,7 +73,7 @@ void PathTable::send(OpId op, TensorId tensor) {
   for (std::size_t k = 0; k < width_; ++k) {
     double earliest = end(op, k);
     for (const Arc& arc : routed_.arrivals.row(k)) {
-      earliest = std::min(earliest, end(op, arc.from_kind) + arc.transfer_seconds(bytes));
+      earliest = std::min(earliest, arc.arrival_seconds(end(op, arc.from_kind), bytes));
     }
     arrivals_[tensor.index() * width_ + k] = earliest;
   }
@@ -88,9 +88,9 @@ std::size_t PathTable::earliest_kind(OpId op) const {
 std::size_t PathTable::sender_kind(TensorId tensor, std::size_t kind) const {
   const OpId producer = graph_->producer(tensor);
   for (const Arc& arc : routed_.arrivals.row(kind)) {
-    const double seconds = arc.transfer_seconds(graph_->bytes(tensor));
-    if (end(producer, arc.from_kind) + seconds < end(producer, kind) &&
-        end(producer, arc.from_kind) + seconds == arrivals_[tensor.index() * width_ + kind]) {
+    const double seconds =
+        arc.arrival_seconds(end(producer, arc.from_kind), graph_->bytes(tensor));
+    if (seconds < end(producer, kind) && seconds == arrivals_[tensor.index() * width_ + kind]) {
       return arc.from_kind;
     }
   }

@@ -24,7 +24,6 @@ struct Simulator::Implementation {
   // The program of the plan, with `assignment` filled in for it.
   const Program& assign(const Plan& plan) {
     assert(plan.placement.size() == problem.op_count());
-    std::fill(outcome.busy_seconds.begin(), outcome.busy_seconds.end(), 0.0);
     const Program& program = plan.fused.empty() ? plain : contracted(plan.fused);
     assignment.device.resize(program.units);
     assignment.seconds.resize(program.units);
@@ -44,7 +43,6 @@ struct Simulator::Implementation {
       const double seconds = problem.class_seconds(OpId(i), device_classes[device]);
       assignment.device[i] = static_cast<std::uint16_t>(device);
       assignment.seconds[i] = seconds;
-      outcome.busy_seconds[device] += seconds;
     }
     std::copy(plan.priority.begin(), plan.priority.end(), assignment.priority.begin());
   }
@@ -59,7 +57,6 @@ struct Simulator::Implementation {
                                  : problem.fused_seconds(plan.fused[group], device);
       assignment.device[unit] = static_cast<std::uint16_t>(device.index());
       assignment.seconds[unit] = seconds;
-      outcome.busy_seconds[device.index()] += seconds;
     }
     if (plan.priority.empty()) return;
     // A group has the highest priority of its members.
@@ -91,6 +88,7 @@ struct Simulator::Implementation {
       outcome.transfers = 0;
       outcome.transferred_bytes = 0;
       std::fill(outcome.peak_bytes.begin(), outcome.peak_bytes.end(), 0);
+      std::fill(outcome.busy_seconds.begin(), outcome.busy_seconds.end(), 0.0);
       return;
     }
     for (std::size_t d = 0; d < outcome.peak_bytes.size(); ++d) {
