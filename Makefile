@@ -1,0 +1,67 @@
+# Two commands for users: `make demo` and `make test`. Each does all its set-up on a fresh Debian 12
+# machine (packages, configure, build) and then runs; a second call starts at once.
+
+BUILD     := build
+GENERATOR := -G Ninja
+BERTH     := $(BUILD)/berth
+JOBS      := $(shell nproc)
+PREFIX    ?= /usr/local
+
+.PHONY: help demo test test-long bench asan fuzz lint format install clean setup build
+
+help:
+	@echo "make demo       place a built-in workload, compare it with baselines, write a report"
+	@echo "make test       run the tests"
+	@echo "make test-long  run the long tests and keep the result in docs/results/"
+	@echo "make bench      measure the simulator and the readers"
+	@echo "make asan       run all tests under address and undefined-behaviour sanitizers"
+	@echo "make fuzz       fuzz every reader for 60 s each (SECONDS_EACH=60)"
+	@echo "make lint       check formatting and run clang-tidy"
+	@echo "make format     format the sources"
+	@echo "make install    install the program under PREFIX ($(PREFIX))"
+
+setup:
+	@scripts/setup.sh build
+
+build: setup
+	@test -f $(BUILD)/build.ninja || cmake -S . -B $(BUILD) $(GENERATOR) -DCMAKE_BUILD_TYPE=Release
+	@cmake --build $(BUILD)
+
+demo: build
+	@scripts/demo.sh $(BERTH)
+
+test: build
+	@cd $(BUILD) && ctest -LE long -j$(JOBS) --output-on-failure --progress
+
+test-long: build
+	@scripts/test_long.sh $(BUILD)
+
+bench: build
+	@scripts/bench.sh $(BUILD)
+
+asan: setup
+	@test -f build-asan/build.ninja || cmake -S . -B build-asan $(GENERATOR) -DBERTH_SANITIZE=ON -DBERTH_BENCH=OFF
+	@cmake --build build-asan
+	@cd build-asan && ctest -LE long -j$(JOBS) --output-on-failure --progress
+
+SECONDS_EACH ?= 60
+fuzz:
+	@scripts/setup.sh build fuzz
+	@test -f build-fuzz/build.ninja || cmake -S . -B build-fuzz $(GENERATOR) -DBERTH_FUZZ=ON \
+	  -DCMAKE_C_COMPILER=clang-14 -DCMAKE_CXX_COMPILER=clang++-14
+	@cmake --build build-fuzz
+	@fuzz/run.sh build-fuzz $(SECONDS_EACH)
+
+lint: build
+	@scripts/setup.sh lint
+	@scripts/lint.sh $(BUILD)
+
+format:
+	@scripts/setup.sh lint
+	@git ls-files '*.h' '*.cc' | xargs clang-format-14 -i
+
+install: build
+	@cmake --install $(BUILD) --prefix $(PREFIX)
+
+clean:
+	rm -rf build build-asan build-fuzz

@@ -1,0 +1,94 @@
+// Ops a second of the simulator with exact memory against the yardstick without, by size, in one
+// run. The two take turns, so that the load of the machine hits both alike; every step time is
+// compared before any time counts. Usage: simulator_speed [seconds per row]
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+#include <vector>
+
+#include "bench_problem.h"
+#include "sim/simulator.h"
+#include "yardstick.h"
+
+namespace berth {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double since(Clock::time_point begin) {
+  return std::chrono::duration<double>(Clock::now() - begin).count();
+}
+
+double median(std::vector<double> values) {
+  std::nth_element(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2),
+                   values.end());
+  return values[values.size() / 2];
+}
+
+struct Row {
+  double yardstick_ns;  // an op
+  double berth_ns;
+};
+
+Row measure(const BenchOptions& options, double seconds) {
+  const Problem problem = make_bench_problem(options);
+  const std::size_t plan_count = std::clamp<std::size_t>(200'000 / options.ops, 1, 64);
+  const auto plans = random_placements(problem, plan_count, options.seed);
+  Simulator simulator(problem);
+  Yardstick yardstick(problem);
+  for (const Plan& plan : plans) {
+    const double expected = yardstick.step_seconds(plan);
+    const double actual = simulator.evaluate(plan).step_seconds;
+    if (expected != actual) {
+      fmt::print(stderr, "step times differ: yardstick {}, simulator {}\n", expected, actual);
+      std::exit(1);
+    }
+  }
+  std::vector<double> yardstick_times, berth_times;
+  const auto begin = Clock::now();
+  double sum = 0;
+  while (since(begin) < seconds || berth_times.size() < 3) {
+    auto start = Clock::now();
+    for (const Plan& plan : plans) sum += yardstick.step_seconds(plan);
+    yardstick_times.push_back(since(start));
+    start = Clock::now();
+    for (const Plan& plan : plans) sum -= simulator.evaluate(plan).step_seconds;
+    berth_times.push_back(since(start));
+  }
+  if (std::abs(sum) > 1e-6) std::exit(1);
+  const double ops = static_cast<double>(options.ops * plans.size());
+  return {1e9 * median(yardstick_times) / ops, 1e9 * median(berth_times) / ops};
+}
+
+void print_row(const BenchOptions& options, const Row& row, double base_ns) {
+  fmt::print("{:>9} {:>8} {:>8} {:>14.2f} {:>14.2f} {:>8.2f} {:>10.1f} {:>10.2f}\n", options.ops,
+             options.devices, options.window, 1e3 / row.yardstick_ns, 1e3 / row.berth_ns,
+             row.yardstick_ns / row.berth_ns, row.berth_ns, row.berth_ns / base_ns);
+}
+
+}  // namespace
+}  // namespace berth
+
+int main(int argc, char** argv) {
+  using namespace berth;
+  const double seconds = argc > 1 ? std::atof(argv[1]) : 1.5;
+  fmt::print(
+      "The simulator with exact memory peaks against a plain event loop without memory.\n\n");
+  fmt::print("{:>9} {:>8} {:>8} {:>14} {:>14} {:>8} {:>10} {:>10}\n", "ops", "devices", "window",
+             "plain Mops/s", "Berth Mops/s", "ratio", "ns an op", "to 1,000");
+  const BenchOptions base;
+  const double base_ns = measure(base, seconds).berth_ns;
+  for (const std::size_t ops : {100, 1000, 5000, 20'000, 100'000, 1'000'000}) {
+    const BenchOptions options{.ops = ops};
+    print_row(options, measure(options, seconds), base_ns);
+  }
+  for (const std::size_t devices : {2, 8, 16, 64}) {
+    const BenchOptions options{.devices = devices};
+    print_row(options, measure(options, seconds), base_ns);
+  }
+  const BenchOptions far{.window = 1000};
+  print_row(far, measure(far, seconds), base_ns);
+  return 0;
+}
