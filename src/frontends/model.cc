@@ -45,7 +45,17 @@ bool exists(const std::string& path) {
   return ::stat(path.c_str(), &status) == 0;
 }
 
+std::vector<std::string> workload_names() {
+  std::vector<std::string> names;
+  for (const Workload& workload : workloads()) names.push_back(std::string(kZoo) + workload.name);
+  return names;
+}
+
 Model load_workload(const std::string& spec, Mode mode) {
+  if (spec.size() == kZoo.size()) {
+    throw InputError(fmt::format("{} lacks the name of a workload; the workloads are {}",
+                                 quoted(spec), join_names(workload_names())));
+  }
   const Call call = parse_call(std::string_view(spec).substr(kZoo.size()));
   const Workload& workload = find_workload(call.name);
   const Options options("workload " + quoted(workload.name), workload.options, call);
@@ -82,16 +92,14 @@ Model load_graph_file(const std::string& path, std::optional<Mode> mode) {
 [[noreturn]] void fail_unknown(const std::string& spec) {
   const std::size_t name_end = std::min(spec.find_first_of("(:"), spec.size());
   const std::string name = spec.substr(0, name_end);
-  std::vector<std::string> names;
-  for (const Workload& workload : workloads()) names.push_back(workload.name);
-  if (std::find(names.begin(), names.end(), name) != names.end()) {
+  const std::string workload = std::string(kZoo) + name;
+  const std::vector<std::string> names = workload_names();
+  if (std::find(names.begin(), names.end(), workload) != names.end()) {
     throw InputError(fmt::format("there is no file {}; did you mean the workload {}?", quoted(spec),
                                  quoted(std::string(kZoo) + spec)));
   }
-  for (std::string& known : names) known = std::string(kZoo) + known;
   throw InputError(fmt::format("there is no file {}; {}, and the workloads are {}{}", quoted(spec),
-                               kSupported, join_names(names),
-                               did_you_mean(std::string(kZoo) + name, names)));
+                               kSupported, join_names(names), did_you_mean(workload, names)));
 }
 
 }  // namespace
