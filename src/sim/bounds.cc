@@ -50,21 +50,14 @@ Bound explain(const Problem& problem, const WorkBound& work) {
 }
 
 Bound explain(const Problem& problem, const GroupBound& group) {
-  Bound bound{group.seconds, "group", "the graph has no ops"};
-  if (!group.group.valid()) return bound;
   const auto members = problem.members(group.group);
   const std::uint32_t label = problem.graph().colocation_label(members.front());
-  if (members.size() == 1) {
-    bound.explanation =
-        fmt::format("op {} ends no earlier than this on any device", name_of(problem, members[0]));
-  } else {
-    bound.explanation = fmt::format(
-        "the {} colocated {} share one device and cannot all end earlier",
-        count_ops(members.size()),
-        label == Graph::kNone ? "with " + name_of(problem, members.front())
-                              : "as " + quoted(problem.graph().colocation_labels()[label]));
-  }
-  return bound;
+  const std::string together = label == Graph::kNone
+                                   ? "with " + name_of(problem, members.front())
+                                   : "as " + quoted(problem.graph().colocation_labels()[label]);
+  return {group.seconds, "group",
+          fmt::format("the {} colocated {} share one device and cannot all end earlier",
+                      count_ops(members.size()), together)};
 }
 
 // The dearest op that has to run somewhere.
@@ -96,16 +89,15 @@ Bound bound_op(const CostFloors& floors, const Footprints& footprints, const Dev
 }  // namespace
 
 Bounds lower_bounds(const Problem& problem, Tasks tasks) {
-  const Footprints footprints = prove_infeasible(problem, tasks).missing_bytes == 0
-                                    ? measure_footprints(problem, tasks)
-                                    : no_footprints(problem);
+  Footprints footprints = measure_footprints(problem, tasks);
+  if (prove_infeasible(problem, footprints).missing_bytes > 0) footprints = no_footprints(problem);
   const CostFloors floors(problem, tasks);
   const DeviceKinds kinds = kinds_by_use(problem, footprints);
   const PathBounds paths = bound_paths(floors, footprints, kinds);
   Bounds bounds;
   bounds.all.push_back(explain(problem, paths.path, tasks));
   bounds.all.push_back(explain(problem, bound_work(floors, footprints, kinds)));
-  bounds.all.push_back(explain(problem, paths.group));
+  if (paths.group.group.valid()) bounds.all.push_back(explain(problem, paths.group));
   if (tasks.fusion) bounds.all.push_back(bound_op(floors, footprints, kinds));
   for (Bound& bound : bounds.all) {
     // Times near the end of the range can add up to infinity, in the simulator as well.

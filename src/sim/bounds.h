@@ -8,7 +8,7 @@
 //    groups to device classes, memory for parameters included, so that what cannot fit the fast
 //    devices must be paid on the slow ones. Solved by its dual, any point of which is a valid
 //    bound (work_bound.h).
-//  - group: colocated ops run one after the other on a device with one slot.
+//  - group, where ops are colocated: they run one after the other on a device with one slot.
 //  - op, with fusion only: the dearest op alone; elsewhere the critical path is never less.
 //
 // Bounds hold for feasible plans: a device too small for a group counts as closed to it, so a plan

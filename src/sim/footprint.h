@@ -42,6 +42,9 @@ Footprints measure_footprints(const Problem& problem, Tasks tasks);
 // As if memory were no limit: nothing takes bytes.
 Footprints no_footprints(const Problem& problem);
 
+// As prove_infeasible() of bounds.h, from footprints that are there already.
+Infeasibility prove_infeasible(const Problem& problem, const Footprints& footprints);
+
 // left + right, or the largest value where that does not fit.
 std::int64_t add_bytes(std::int64_t left, std::int64_t right);
 

@@ -12,7 +12,7 @@ namespace berth {
 namespace {
 
 // Beyond this many sets of devices only the total is compared: the flow's tables would be large.
-constexpr std::size_t kMostDemands = 2000;
+constexpr std::size_t kMostHoldings = 2000;
 
 // By rule: of the devices it allows, the first with the most room.
 std::vector<DeviceId> roomiest_devices(const Problem& problem) {
@@ -103,9 +103,38 @@ std::string explain(const Problem& problem, const DeviceKinds& kinds, const Byte
                      format_bytes(held));
 }
 
+// Resident bytes of the groups that can be on the same kinds of device.
+struct Holding {
+  std::int64_t bytes = 0;
+  // On a kind where one of these groups is allowed but too big, a plan is over by at least this.
+  std::int64_t least_excess_bytes = kUnlimitedBytes;
+};
+using Holdings = std::map<std::vector<std::uint8_t>, Holding>;  // by kind: whether open
+
+Holdings collect_holdings(const Problem& problem, const Footprints& footprints,
+                          const DeviceKinds& kinds) {
+  const Possible possible(problem, footprints, kinds);
+  Holdings holdings;
+  std::vector<std::uint8_t> open(kinds.size());
+  for (std::size_t g = 0; g < problem.group_count(); ++g) {
+    const GroupId group(g);
+    if (footprints.resident_bytes[g] == 0) continue;
+    std::int64_t excess = kUnlimitedBytes;
+    for (std::size_t k = 0; k < kinds.size(); ++k) {
+      const DeviceId device = kinds.representatives[k];
+      open[k] = possible(group, k) || holdings.size() >= kMostHoldings;
+      if (open[k] || !problem.allowed(problem.members(group).front(), device)) continue;
+      excess = std::min(excess, footprints.needed_bytes[g] - problem.usable_bytes(device));
+    }
+    Holding& holding = holdings[open];
+    holding.bytes = add_bytes(holding.bytes, footprints.resident_bytes[g]);
+    holding.least_excess_bytes = std::min(holding.least_excess_bytes, excess);
+  }
+  return holdings;
+}
+
 Infeasibility find_overflow(const Problem& problem, const Footprints& footprints) {
   const DeviceKinds kinds = kinds_by_use(problem, footprints);
-  const Possible possible(problem, footprints, kinds);
   std::vector<std::int64_t> capacities;
   for (std::size_t k = 0; k < kinds.size(); ++k) {
     std::int64_t bytes = 0;
@@ -115,36 +144,36 @@ Infeasibility find_overflow(const Problem& problem, const Footprints& footprints
     }
     capacities.push_back(bytes);
   }
-
-  std::map<std::vector<std::uint8_t>, std::int64_t> bytes_by_stores;
-  std::vector<std::uint8_t> stores(kinds.size());
-  for (std::size_t g = 0; g < problem.group_count(); ++g) {
-    const std::int64_t bytes = footprints.resident_bytes[g];
-    if (bytes == 0) continue;
-    for (std::size_t k = 0; k < kinds.size(); ++k) {
-      stores[k] = possible(GroupId(g), k) || bytes_by_stores.size() >= kMostDemands;
-    }
-    std::int64_t& total = bytes_by_stores[stores];
-    total = add_bytes(total, bytes);
-  }
+  const Holdings holdings = collect_holdings(problem, footprints, kinds);
   std::vector<ByteDemand> demands;
-  for (const auto& [open_stores, bytes] : bytes_by_stores) demands.push_back({bytes, open_stores});
-
+  for (const auto& [open, holding] : holdings) demands.push_back({holding.bytes, open});
   const ByteShortage shortage = find_shortage(demands, capacities);
   Infeasibility result;
   if (shortage.missing_bytes == 0) return result;
+
+  // A plan that keeps every group where it fits misses what the flow misses; any other plan has a
+  // group where it does not fit, and misses at least what that takes.
   result.missing_bytes = shortage.missing_bytes;
+  std::size_t demand = 0;
+  for (const auto& [open, holding] : holdings) {
+    if (shortage.demands[demand++]) {
+      result.missing_bytes = std::min(result.missing_bytes, holding.least_excess_bytes);
+    }
+  }
   result.explanation = explain(problem, kinds, shortage, demands, capacities);
   return result;
 }
 
 }  // namespace
 
-Infeasibility prove_infeasible(const Problem& problem, Tasks tasks) {
-  const Footprints footprints = measure_footprints(problem, tasks);
+Infeasibility prove_infeasible(const Problem& problem, const Footprints& footprints) {
   Infeasibility misfit = find_misfit(problem, footprints);
   if (misfit.missing_bytes > 0) return misfit;
   return find_overflow(problem, footprints);
+}
+
+Infeasibility prove_infeasible(const Problem& problem, Tasks tasks) {
+  return prove_infeasible(problem, measure_footprints(problem, tasks));
 }
 
 }  // namespace berth

@@ -68,6 +68,7 @@ GroupBound longest_group(const CostFloors& floors, const Possible& possible,
   GroupBound bound;
   for (std::size_t g = 0; g < problem.group_count(); ++g) {
     const GroupId group(g);
+    if (problem.members(group).size() == 1) continue;
     double least = kNever;
     for (std::size_t k = 0; k < kinds.size(); ++k) {
       if (!possible(group, k)) continue;

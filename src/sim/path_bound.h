@@ -39,7 +39,7 @@ struct PathBound {
 
 struct GroupBound {
   double seconds = 0;
-  GroupId group;  // none for an empty graph
+  GroupId group;  // none when no ops are colocated
 };
 
 struct PathBounds {

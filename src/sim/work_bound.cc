@@ -108,8 +108,12 @@ WorkBound bound_work(const CostFloors& floors, const Footprints& footprints,
   const AssignmentDual dual = maximise_dual(program);
   WorkBound bound;
   bound.seconds = shrink_for_rounding(dual.seconds, problem.op_count());
-  bound.memory_counts = std::any_of(dual.byte_prices.begin(), dual.byte_prices.end(),
-                                    [](double price) { return price > 0; });
+  for (std::size_t k = 0; k < kinds.size(); ++k) {
+    if (program.capacity[k] == kInfinity) continue;
+    // A price that is not just the noise of the search.
+    const bool scarce = dual.byte_prices[k] * program.capacity[k] > 1e-6 * dual.seconds;
+    bound.memory_counts = bound.memory_counts || scarce;
+  }
   return bound;
 }
 
