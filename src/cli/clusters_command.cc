@@ -76,14 +76,14 @@ std::string devices_table(const Cluster& cluster, Ink ink) {
 
 std::string cluster_text(const std::string& name, const Cluster& cluster, Ink ink) {
   std::string out = ink.bold(plain_name(cluster.name().empty() ? name : cluster.name(), 80)) + "\n";
-  out += devices_table(cluster, ink) + "\n" + draw_topology(cluster);
+  out += devices_table(cluster, ink) + '\n' + draw_topology(cluster);
   if (!is_preset(name)) return out;
   for (const ClusterPreset& preset : cluster_presets()) {
     if (preset.name == name) out.insert(out.find('\n') + 1, wrap_text(preset.summary, 96, 2));
   }
   const std::vector<std::string> sources = preset_sources(name);
   if (sources.empty()) return out;
-  out += "\n" + ink.bold("Sources") + "\n";
+  out += '\n' + ink.bold("Sources") + "\n";
   for (const std::string& source : sources) out += wrap_text(source, 96, 2);
   return out;
 }

@@ -195,7 +195,7 @@ int compare_command(Words words) {
   if (console.json()) console.object(to_json(setting, search.request, rows, bounds.best));
   console.answer(headline(setting, bounds.best, ink) + comparison_table(rows, bounds.best, ink));
   if (Interrupt::requested()) console.answer("\ninterrupted; these are the best plans so far\n");
-  console.answer("\n" + what_next(written, compare.setting, compare.plan.path));
+  console.answer('\n' + what_next(written, compare.setting, compare.plan.path));
   return best != kNoRow && rows[best].outcome.feasible ? kDone : kNoFeasiblePlan;
 }
 

@@ -68,14 +68,14 @@ std::string largest_table(const Graph& graph, const GraphFacts& facts, Ink ink) 
     for (const TensorId tensor : facts.largest_tensors) {
       table.add_row({format_bytes(graph.bytes(tensor)), plain_name(graph.tensor_name(tensor), 70)});
     }
-    out += "\n" + ink.bold("Largest tensors") + "\n" + table.to_text(2);
+    out += '\n' + ink.bold("Largest tensors") + '\n' + table.to_text(2);
   }
   if (!facts.largest_params.empty()) {
     Table table({{"", Table::Align::right}, {""}}, ink);
     for (const OpId op : facts.largest_params) {
       table.add_row({format_bytes(graph.param_bytes(op)), plain_name(graph.op_name(op), 70)});
     }
-    out += "\n" + ink.bold("Largest parameters") + "\n" + table.to_text(2);
+    out += '\n' + ink.bold("Largest parameters") + '\n' + table.to_text(2);
   }
   return out;
 }
@@ -94,15 +94,15 @@ std::string graph_text(const Graph& graph, const GraphFacts& facts, const std::s
   if (facts.colocation_labels > 0) {
     table.add_row({"colocation", format_number_of(facts.colocation_labels, "label")});
   }
-  return ink.bold(plain_name(title, 80)) + "\n" + table.to_text(2) + "\n" + ink.bold("Op types") +
-         "\n" + types_table(facts, ink) + largest_table(graph, facts, ink);
+  return ink.bold(plain_name(title, 80)) + '\n' + table.to_text(2) + '\n' + ink.bold("Op types") +
+         '\n' + types_table(facts, ink) + largest_table(graph, facts, ink);
 }
 
 std::string cluster_text(const Setting& setting, const Bounds& bounds,
                          const std::vector<DeviceFacts>& devices, Ink ink) {
   using Align = Table::Align;
   const Problem& problem = *setting.problem;
-  std::string out = "\n" + ink.bold("On " + plain_name(setting.cluster_title(), 60)) + "\n";
+  std::string out = '\n' + ink.bold("On " + plain_name(setting.cluster_title(), 60)) + "\n";
   out += fmt::format("  {} to place\n",
                      format_number_of(problem.group_count(), "group of ops", "groups of ops"));
   for (const Bound& bound : bounds.all) {
@@ -118,7 +118,7 @@ std::string cluster_text(const Setting& setting, const Bounds& bounds,
   for (const DeviceFacts& facts : devices) {
     const Device& device = problem.cluster().device(facts.device);
     const std::string name = plain_name(device.name, 24) +
-                             (device.model.empty() ? "" : " " + plain_name(device.model, 16));
+                             (device.model.empty() ? "" : ' ' + plain_name(device.model, 16));
     if (facts.forbidden_ops > 0) {
       table.add_row(
           {name, "", "", "",
@@ -132,7 +132,7 @@ std::string cluster_text(const Setting& setting, const Bounds& bounds,
          format_bytes(problem.usable_bytes(facts.device)),
          over == 0 ? ink.good("yes") : ink.bad(fmt::format("no, {} short", format_bytes(over)))});
   }
-  return out + "\n" + table.to_text(2);
+  return out + '\n' + table.to_text(2);
 }
 
 void write_graph(JsonWriter& json, const Graph& graph, const GraphFacts& facts) {

@@ -47,8 +47,7 @@ void check_record(const PlanRecord& record, const Setting& setting, LintFindings
 std::string list(std::string_view title, const std::vector<std::string>& sentences, Ink ink) {
   if (sentences.empty()) return "";
   std::string out = ink.bold(title) + "\n";
-  for (const std::string& sentence : sentences)
-    out += "  - " + wrap_text(sentence, 96, 4).substr(4);
+  for (const std::string& sentence : sentences) out += list_item(sentence);
   return out;
 }
 

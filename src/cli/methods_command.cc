@@ -33,9 +33,9 @@ std::string list_text(Ink ink) {
 }
 
 std::string method_text(const Placer& placer, Ink ink) {
-  std::string out = ink.bold(placer.name) + "\n" + wrap_text(placer.summary, 96, 2);
-  if (!placer.reference.empty()) out += "\n" + ink.dim(wrap_text(placer.reference, 96, 2));
-  return out + "\n" + options_text(placer.options, ink);
+  std::string out = ink.bold(placer.name) + '\n' + wrap_text(placer.summary, 96, 2);
+  if (!placer.reference.empty()) out += '\n' + ink.dim(wrap_text(placer.reference, 96, 2));
+  return out + '\n' + options_text(placer.options, ink);
 }
 
 void write_method(JsonWriter& json, const Placer& placer) {

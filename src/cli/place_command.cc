@@ -114,7 +114,7 @@ int place_command(Words words) {
   }
   const Ink ink = console.ink();
   console.answer(summarize({heading, analysis, references, found.placed.remark}, ink));
-  console.answer("\n" + search_line(found, ink) +
+  console.answer('\n' + search_line(found, ink) +
                  what_next(written, place.setting, place.plan.path));
   return feasible ? kDone : kNoFeasiblePlan;
 }

@@ -18,9 +18,7 @@ namespace {
 constexpr double kReferenceEvaluations = 1000;
 // Methods to see a plan beside, and what people call them.
 constexpr std::pair<std::string_view, std::string_view> kReferences[] = {
-    {"single", "best single device"},
-    {"balanced_layers", "layers split evenly"},
-    {"expert", "human expert"}};
+    {"single", "best single device"}, {"round_robin", "round robin"}, {"expert", "human expert"}};
 
 std::uint64_t parse_seed(const std::string& text) {
   std::uint64_t seed = 0;

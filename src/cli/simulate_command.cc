@@ -78,7 +78,7 @@ int simulate_command(Words words) {
     console.object(json.take());
   }
   console.answer(summarize({heading, analysis, references, {}}, console.ink()));
-  console.answer("\n" + what_next(written, simulate.setting, simulate.plan));
+  console.answer('\n' + what_next(written, simulate.setting, simulate.plan));
   return kDone;
 }
 

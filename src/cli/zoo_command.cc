@@ -31,9 +31,9 @@ std::string list_text(Ink ink) {
 }
 
 std::string workload_text(const Workload& workload, Ink ink) {
-  std::string out = ink.bold("zoo:" + workload.name) + "\n" + wrap_text(workload.summary, 96, 2);
+  std::string out = ink.bold("zoo:" + workload.name) + '\n' + wrap_text(workload.summary, 96, 2);
   if (workload.expert) out += "  There is a human expert's plan: --method expert.\n";
-  return out + "\n" + options_text(workload.options, ink) +
+  return out + '\n' + options_text(workload.options, ink) +
          fmt::format("\nnext: berth inspect zoo:{}\n", workload.name);
 }
 

@@ -55,7 +55,7 @@ std::string comparison_table(std::span<const ComparisonRow> rows, const Bound& b
     const std::string name = plain_name(row.method, 40);
     if (!row.has_plan()) {
       table.add_row({"", ink.dim(name), ink.dim("no plan")});
-      failures += "  " + wrap_text(fmt::format("{}: {}", name, row.failure), 96, 4).substr(4);
+      failures += list_item(fmt::format("{}: {}", name, row.failure));
       continue;
     }
     const Outcome& outcome = row.outcome;
@@ -70,7 +70,7 @@ std::string comparison_table(std::span<const ComparisonRow> rows, const Bound& b
          format_count(static_cast<std::uint64_t>(std::llround(row.evaluations)))});
   }
   std::string out = table.to_text();
-  if (!failures.empty()) out += "\n" + ink.bold("No plan") + "\n" + failures;
+  if (!failures.empty()) out += '\n' + ink.bold("No plan") + '\n' + failures;
   return out;
 }
 

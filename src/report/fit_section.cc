@@ -131,9 +131,9 @@ std::string fit_section(const Analysis& analysis, Ink ink) {
   std::string out =
       headline(analysis, ink) + memory_table(analysis, ink) + alive_list(analysis, ink);
   if (analysis.outcome().feasible) return out;
-  out += "\n" + ink.bold("What would help") + "\n";
+  out += '\n' + ink.bold("What would help") + "\n";
   for (const std::string& remedy : remedies(analysis)) {
-    out += "  - " + wrap_text(remedy, 96, 4).substr(4);
+    out += list_item(remedy);
   }
   return out;
 }

@@ -1,4 +1,300 @@
 #include "report/html_report.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "base/units.h"
+#include "report/html_style.h"
+#include "report/html_text.h"
+#include "report/html_timeline.h"
+#include "report/remedies.h"
+#include "report/summary.h"
+#include "report/text.h"
+
 namespace berth {
-std::string html_report(const HtmlInput& input) { return input.heading.model; }
+namespace {
+
+constexpr std::size_t kMostPathSteps = 8;
+constexpr std::size_t kMostPeaks = 6;
+constexpr std::size_t kMostAlive = 6;
+// Steps longer than this many times the best are drawn cut off, or nobody could tell the good ones
+// apart.
+constexpr double kLongestBar = 6;
+
+constexpr std::array<const char*, 4> kPathClasses = {"heavy-bg", "transfer-bg", "channel-bg",
+                                                     "idle-bg"};
+
+std::string section(std::string_view title, std::string_view sentence, std::string_view content) {
+  std::string out = fmt::format("<section>\n<h2>{}</h2>\n", title);
+  out += sentence.empty() ? "<p></p>" : fmt::format("<p>{}</p>\n", sentence);
+  return out + std::string(content) + "</section>\n";
+}
+
+std::string tile(std::string_view label, std::string_view figure, std::string_view kind,
+                 std::string_view below) {
+  return fmt::format("<div class=\"tile\"><i>{}</i><b class=\"{}\">{}</b><small>{}</small></div>\n",
+                     label, kind, figure, below);
+}
+
+std::string tiles(const Analysis& analysis) {
+  const Outcome& outcome = analysis.outcome();
+  const DeviceId fullest = analysis.fullest_device();
+  const std::string name = html_escaped(analysis.cluster().device(fullest).name, 24);
+  const std::int64_t usable = analysis.problem->usable_bytes(fullest);
+  const std::int64_t peak = outcome.peak_bytes[fullest.index()];
+  std::string out = "<div class=\"tiles\">\n";
+  if (!outcome.feasible) {
+    out += tile("Memory", "Does not fit", "bad",
+                fmt::format("{} over in all, most on {}", format_bytes(outcome.over_bytes), name));
+  } else if (usable == kUnlimitedBytes) {
+    out += tile("Memory", "Fits", "good", "no device has a limit");
+  } else {
+    out += tile("Memory", "Fits", "good",
+                fmt::format("{} left on {}, the fullest", format_bytes(usable - peak), name));
+  }
+  out += tile("Step time", format_seconds(outcome.step_seconds), "",
+              fmt::format("{}, {} moved",
+                          format_number_of(static_cast<std::size_t>(outcome.transfers), "transfer"),
+                          format_bytes(outcome.transferred_bytes)));
+  const double gap = gap_to(outcome.step_seconds, analysis.bound.seconds);
+  const std::string below =
+      fmt::format("lower bound {} ({})", format_seconds(analysis.bound.seconds),
+                  html_escaped(analysis.bound.name));
+  if (!outcome.feasible || !std::isfinite(gap)) {
+    out += tile("Above the best possible", "unknown", "", below);
+  } else {
+    out += tile("Above the best possible", gap <= 1e-9 ? "0%" : "at most " + format_percent(gap),
+                "", below);
+  }
+  return out + "</div>\n";
+}
+
+struct Bar {
+  std::string name;
+  double step_seconds = 0;
+  bool feasible = true;
+  bool best = false;
+  std::string extra;  // further cells, already HTML
+};
+
+std::string bar_row(const Bar& bar, double shortest, double longest) {
+  const double shown = std::min(bar.step_seconds, longest);
+  const double percent = longest > 0 ? shown / longest * 100 : 0;
+  return fmt::format(
+      "<tr class=\"{}\"><td>{}</td><td class=\"number\">{}</td><td class=\"number\">{}</td>"
+      "<td class=\"wide\"><div class=\"bar{}{}\" style=\"width:{}%\"></div></td>{}</tr>\n",
+      bar.best ? "best" : "", html_escaped(bar.name, 40), format_seconds(bar.step_seconds),
+      format_ratio(shortest > 0 ? bar.step_seconds / shortest : 1), bar.feasible ? "" : " off",
+      bar.step_seconds > longest ? " cut" : "", short_number(percent), bar.extra);
+}
+
+std::string bars(const std::vector<Bar>& rows, double shortest, std::string_view headers) {
+  double longest = 0;
+  for (const Bar& bar : rows) longest = std::max(longest, bar.step_seconds);
+  if (shortest > 0) longest = std::min(longest, shortest * kLongestBar);
+  std::string out = fmt::format(
+      "<div class=\"scroll\"><table><tr><th></th><th class=\"number\">step</th>"
+      "<th class=\"number\">ratio</th><th></th>{}</tr>\n",
+      headers);
+  for (const Bar& bar : rows) out += bar_row(bar, shortest, longest);
+  return out + "</table></div>\n";
+}
+
+std::string fits_cell(const Outcome& outcome) {
+  if (outcome.feasible) return "fits";
+  return fmt::format("<span class=\"bad\">{} over</span>", format_bytes(outcome.over_bytes));
+}
+
+std::string comparison_section(const HtmlInput& input) {
+  const std::size_t best = best_row(input.rows);
+  if (best == kNoRow) return "";
+  std::vector<Bar> rows;
+  std::string failures;
+  for (std::size_t i = 0; i < input.rows.size(); ++i) {
+    const ComparisonRow& row = input.rows[i];
+    if (!row.has_plan()) {
+      failures += fmt::format("<p class=\"note\">{}: {}</p>", html_escaped(row.method, 40),
+                              html_escaped(row.failure, 200));
+      continue;
+    }
+    const std::string extra =
+        fmt::format("<td>{}</td><td class=\"number\">{}</td><td class=\"number\">{}</td>",
+                    fits_cell(row.outcome), format_bytes(row.outcome.transferred_bytes),
+                    format_seconds(row.search_seconds));
+    rows.push_back({row.method, row.outcome.step_seconds, row.outcome.feasible, i == best, extra});
+  }
+  return section("Methods side by side", "The rest of this page is about the plan of the best one.",
+                 bars(rows, input.rows[best].outcome.step_seconds,
+                      "<th></th><th class=\"number\">moved</th><th class=\"number\">search</th>") +
+                     failures);
+}
+
+std::string reference_section(const HtmlInput& input) {
+  const Outcome& outcome = input.analysis.outcome();
+  std::vector<Bar> rows = {{"this plan", outcome.step_seconds, outcome.feasible, true,
+                            "<td>" + fits_cell(outcome) + "</td>"}};
+  rows.push_back({"lower bound", input.analysis.bound.seconds, true, false, "<td></td>"});
+  for (const Reference& reference : input.references) {
+    rows.push_back({reference.name, reference.outcome.step_seconds, reference.outcome.feasible,
+                    false, "<td>" + fits_cell(reference.outcome) + "</td>"});
+  }
+  return section("How fast it is", html_escaped(input.analysis.bound.explanation, 300),
+                 bars(rows, outcome.step_seconds, "<th></th>"));
+}
+
+std::string axis_of(double step_seconds) {
+  // The script draws round marks; these stay where there is none.
+  return fmt::format(
+      "<div class=\"axis\"><span class=\"first\" style=\"left:0\">0</span>"
+      "<span class=\"last\" style=\"left:100%\">{}</span></div>\n",
+      format_seconds(step_seconds));
+}
+
+std::string unused_note(const Analysis& analysis) {
+  std::vector<char> used(analysis.problem->device_count(), 0);
+  for (const DeviceId device : analysis.plan->placement) used[device.index()] = 1;
+  std::string names;
+  for (std::size_t d = 0; d < used.size(); ++d) {
+    if (used[d]) continue;
+    if (!names.empty()) names += ", ";
+    names += html_escaped(analysis.cluster().device(DeviceId(d)).name, 24);
+  }
+  return names.empty() ? "" : fmt::format("<p class=\"note\">without ops: {}</p>\n", names);
+}
+
+std::string gantt_section(const Analysis& analysis) {
+  const std::string legend =
+      "<div class=\"legend\"><span><i class=\"heavy-bg\"></i>products, convolutions, recurrent "
+      "cells</span><span><i class=\"light-bg\"></i>other ops</span><span><i class=\"transfer-bg\">"
+      "</i>transfers</span><span>full colour: on the critical path</span></div>\n";
+  return section("What ran when",
+                 "Devices, then the busiest channels, with the part of the step each is busy. Drag "
+                 "to zoom, double-click to see all.",
+                 legend + html_gantt(analysis) + axis_of(analysis.outcome().step_seconds) +
+                     unused_note(analysis));
+}
+
+std::string memory_section(const Analysis& analysis) {
+  std::string sentence =
+      analysis.outcome().feasible
+          ? "What every device holds over the step. Where the limit is far above, it is not drawn."
+          : "What every device holds over the step; red where it is more than the device has.";
+  const std::string legend =
+      "<div class=\"legend\"><span><i class=\"line\"></i>usable memory</span>"
+      "<span><i class=\"dots\"></i>parameters</span></div>\n";
+  std::string content = legend + html_memory(analysis) + axis_of(analysis.outcome().step_seconds);
+  if (!analysis.outcome().feasible) {
+    content += "<h2 style=\"margin-top:16px\">What would help</h2><ul>";
+    for (const std::string& remedy : remedies(analysis)) {
+      content += "<li>" + html_escaped(remedy, 400) + "</li>";
+    }
+    content += "</ul>";
+  }
+  return section("Memory over time", sentence, content);
+}
+
+std::string path_step_row(const Analysis& analysis, const CriticalStep& step) {
+  const Graph& graph = analysis.graph();
+  const std::string name =
+      step.tensor.valid() ? graph.tensor_name(step.tensor) : std::string(graph.op_name(step.op));
+  return fmt::format(
+      "<tr><td>{}</td><td class=\"words\">{}</td><td>{}</td><td class=\"number\">{}</td>"
+      "<td class=\"number\">{}</td></tr>\n",
+      critical_kind_name(step.kind), html_escaped(name, 70),
+      html_escaped(analysis.cluster().device(step.device).name, 24), format_seconds(step.seconds()),
+      format_percent(step.seconds() / analysis.outcome().step_seconds));
+}
+
+std::string path_section(const Analysis& analysis) {
+  const double step = analysis.outcome().step_seconds;
+  if (step <= 0) return "";
+  std::string stack = "<div class=\"stack\">";
+  std::string legend = "<div class=\"legend\">";
+  for (std::size_t i = 0; i < kCriticalKinds.size(); ++i) {
+    const double seconds = analysis.critical_path.seconds(kCriticalKinds[i]);
+    if (seconds <= 0) continue;
+    stack += fmt::format("<div class=\"{}\" style=\"width:{}%\"></div>", kPathClasses[i],
+                         short_number(seconds / step * 100));
+    legend += fmt::format("<span><i class=\"{}\"></i>{} {} ({})</span>", kPathClasses[i],
+                          critical_kind_name(kCriticalKinds[i]), format_seconds(seconds),
+                          format_percent(seconds / step));
+  }
+  std::vector<const CriticalStep*> longest;
+  for (const CriticalStep& each : analysis.critical_path.steps) longest.push_back(&each);
+  std::stable_sort(
+      longest.begin(), longest.end(),
+      [](const CriticalStep* a, const CriticalStep* b) { return a->seconds() > b->seconds(); });
+  longest.resize(std::min(longest.size(), kMostPathSteps));
+  std::string table =
+      "<div class=\"scroll\"><table><tr><th>longest pieces</th><th></th><th>device</th>"
+      "<th class=\"number\">time</th><th class=\"number\">of the step</th></tr>\n";
+  for (const CriticalStep* each : longest) table += path_step_row(analysis, *each);
+  return section("What the step waits for",
+                 "The chain of events from the start to the last op, each beginning as the one "
+                 "before it ends.",
+                 stack + "</div>\n" + legend + "</div>\n" + table + "</table></div>\n");
+}
+
+std::string peak_card(const Analysis& analysis, DeviceId device) {
+  const Timeline::DeviceMemory& memory = analysis.timeline.memory[device.index()];
+  std::string out = fmt::format(
+      "<div><h3>{} <span>{} at {}, parameters {}</span></h3><table>\n",
+      html_escaped(analysis.cluster().device(device).name, 24), format_bytes(memory.peak_bytes),
+      format_seconds(memory.peak_seconds), format_bytes(memory.param_bytes));
+  const std::size_t shown = std::min(kMostAlive, memory.alive.size());
+  for (std::size_t i = 0; i < shown; ++i) {
+    out += fmt::format("<tr><td class=\"number\">{}</td><td class=\"words\">{}</td></tr>\n",
+                       format_bytes(memory.alive[i].bytes),
+                       html_escaped(alive_name(analysis.graph(), memory.alive[i], 48)));
+  }
+  if (shown < memory.alive.size()) {
+    out += fmt::format("<tr><td></td><td class=\"words\">and {} more</td></tr>\n",
+                       format_count(memory.alive.size() - shown));
+  }
+  return out + "</table></div>\n";
+}
+
+std::string peaks_section(const Analysis& analysis) {
+  std::vector<DeviceId> devices = charted_devices(analysis);
+  std::stable_sort(devices.begin(), devices.end(), [&](DeviceId a, DeviceId b) {
+    const auto full = [&](DeviceId device) {
+      return memory_fraction(analysis.outcome().peak_bytes[device.index()],
+                             analysis.problem->usable_bytes(device));
+    };
+    return full(a) > full(b);
+  });
+  devices.resize(std::min(devices.size(), kMostPeaks));
+  std::string content = "<div class=\"peaks\">\n";
+  for (const DeviceId device : devices) content += peak_card(analysis, device);
+  return section("Alive at the peaks", "The largest tensors each device holds when it is fullest.",
+                 content + "</div>\n");
+}
+
+}  // namespace
+
+std::string html_report(const HtmlInput& input) {
+  const Analysis& analysis = input.analysis;
+  const std::string title = html_escaped(input.heading.model, 100);
+  std::string out = fmt::format(
+      "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+      "<title>{} on {}</title>\n<style>{}</style>\n</head>\n<body data-step=\"{}\">\n<main>\n",
+      title, html_escaped(input.heading.cluster, 60), html_style(),
+      analysis.outcome().step_seconds);
+  out +=
+      fmt::format("<header><h1>{}</h1><p>on {}, {}; {}</p></header>\n", title,
+                  html_escaped(input.heading.cluster, 100), html_escaped(input.heading.method, 100),
+                  format_number_of(analysis.graph().op_count(), "op"));
+  out += tiles(analysis);
+  out += input.rows.empty() ? reference_section(input) : comparison_section(input);
+  out += gantt_section(analysis) + path_section(analysis) + memory_section(analysis);
+  out += peaks_section(analysis);
+  out += fmt::format("<footer>berth {}</footer>\n</main>\n<script>{}</script>\n</body>\n</html>\n",
+                     BERTH_VERSION, html_script());
+  return out;
+}
+
 }  // namespace berth

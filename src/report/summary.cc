@@ -100,9 +100,9 @@ std::string summarize(const SummaryInput& input, Ink ink) {
   if (!heading.method.empty()) out += fmt::format(", {}", plain_name(heading.method, 70));
   out = ink.dim(out) + "\n";
   if (!input.remark.empty()) out += ink.dim(input.remark) + "\n";
-  out += "\n" + fit_section(input.analysis, ink);
-  out += "\n" + speed_section(input.analysis, input.references, ink);
-  out += "\n" + limits_section(input.analysis, ink);
+  out += '\n' + fit_section(input.analysis, ink);
+  out += '\n' + speed_section(input.analysis, input.references, ink);
+  out += '\n' + limits_section(input.analysis, ink);
   return out;
 }
 

@@ -117,6 +117,12 @@ std::string wrap_text(std::string_view paragraph, std::size_t width, std::size_t
   return out + "\n";
 }
 
+std::string list_item(std::string_view sentence) {
+  std::string lines = wrap_text(sentence, 96, 4);
+  lines.replace(0, 4, "  - ");
+  return lines;
+}
+
 std::string Ink::wrap(std::string_view code, std::string_view text) const {
   if (!color_ || text.empty()) return std::string(text);
   return fmt::format("\x1b[{}m{}\x1b[0m", code, text);

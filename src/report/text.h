@@ -30,6 +30,9 @@ std::string text_bar(double fraction, std::size_t width);
 // Breaks a paragraph into lines of at most `width` columns, each after `indent` spaces.
 std::string wrap_text(std::string_view paragraph, std::size_t width, std::size_t indent);
 
+// The sentence as an item of a list, wrapped at the width of a page: "  - ...".
+std::string list_item(std::string_view sentence);
+
 // Colours for a terminal, or none. Restrained: they repeat what the words say already.
 class Ink {
  public:

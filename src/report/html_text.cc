@@ -1,0 +1,39 @@
+#include "report/html_text.h"
+
+#include <fmt/format.h>
+
+#include "report/text.h"
+
+namespace berth {
+
+std::string html_escaped(std::string_view text, std::size_t most_columns) {
+  std::string out;
+  for (const char c : plain_name(text, most_columns)) {
+    switch (c) {
+      case '&':
+        out += "&amp;";
+        break;
+      case '<':
+        out += "&lt;";
+        break;
+      case '>':
+        out += "&gt;";
+        break;
+      case '"':
+        out += "&quot;";
+        break;
+      default:
+        out += c;
+    }
+  }
+  return out;
+}
+
+std::string short_number(double value) {
+  std::string text = fmt::format("{:.2f}", value);
+  text.erase(text.find_last_not_of('0') + 1);
+  if (text.back() == '.') text.pop_back();
+  return text == "-0" ? "0" : text;
+}
+
+}  // namespace berth
