@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <chrono>
 #include <limits>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -161,6 +162,38 @@ TEST(Routes, MatchEnumerationWhenLatenciesRoundTogether) {
                           .latencies = {0.1, 0.2, 0.3, 1e-17, 1e-16, 2e-16, 1, 1e-300}};
   for (int i = 0; i < 600; ++i)
     expect_routes_match_enumeration(random_cluster(random, shape), fmt::format("cluster {}", i));
+}
+
+// Layers of switches between two devices: many paths of equal length, hardly any of equal prefixes.
+Cluster random_layers(Random& random, const RandomShape& shape) {
+  constexpr std::uint32_t kDevices = 2;
+  std::vector<std::vector<std::uint32_t>> layers = {{0}};
+  std::uint32_t vertex = kDevices;
+  for (std::int64_t layer = random.between(2, 3); layer > 0; --layer) {
+    layers.emplace_back();
+    for (std::int64_t i = random.between(2, 3); i > 0; --i) layers.back().push_back(vertex++);
+  }
+  layers.push_back({1});
+  std::vector<Link> links;
+  for (std::size_t layer = 1; layer < layers.size(); ++layer) {
+    for (const std::uint32_t from : layers[layer - 1]) {
+      for (const std::uint32_t to : layers[layer]) {
+        links.push_back({from, to, shape.bandwidths[random.below(shape.bandwidths.size())],
+                         shape.latencies[random.below(shape.latencies.size())]});
+      }
+    }
+  }
+  random.shuffle(std::span<Link>(links));
+  return Cluster("layers", make_devices(kDevices), make_switches(vertex - kDevices), links);
+}
+
+TEST(Routes, MatchEnumerationOnLayersThatRoundTogether) {
+  Random random(5);
+  // Half the distance from 1 to the next double is 1.1e-16: what is below that vanishes in a sum.
+  const RandomShape shape{.bandwidths = {1, 2, 2, 2, 2, 2},
+                          .latencies = {0, 2e-17, 5e-17, 7e-17, 9e-17, 1e-16, 3e-16, 1, 1}};
+  for (int i = 0; i < 2000; ++i)
+    expect_routes_match_enumeration(random_layers(random, shape), fmt::format("cluster {}", i));
 }
 
 TEST(Routes, MatchEnumerationWhenLatenciesOverflow) {
