@@ -139,6 +139,31 @@ TEST(PathBoundByKinds, EqualsThePlainRecurrenceOnRandomClusters) {
   }
 }
 
+TEST(PathBoundByKinds, KeepsEveryWayThatCanBeBest) {
+  // Every cpu reaches one gpu quickly and the other widely: two kinds, two ways between them.
+  std::vector<Device> devices(4);
+  for (std::uint32_t d = 0; d < 4; ++d) {
+    devices[d].name = "device" + std::to_string(d);
+    devices[d].kind = d < 2 ? "cpu" : "gpu";
+    devices[d].flops = {{DType::unknown, d < 2 ? 1e12 : 2e12}};
+  }
+  std::vector<Link> links;
+  for (std::uint32_t cpu = 0; cpu < 2; ++cpu) {
+    links.push_back({.from = cpu, .to = 2 + cpu, .bandwidth = 1e9, .latency_seconds = 1e-5});
+    links.push_back({.from = cpu, .to = 3 - cpu, .bandwidth = 1e10, .latency_seconds = 1e-3});
+  }
+  const Cluster cluster("crossed", devices, {}, links);
+  Random random(4);
+  for (int i = 0; i < 20; ++i) {
+    const Problem problem(random_graph(random, 120), cluster);
+    const Footprints footprints = no_footprints(problem);
+    const RoutedKinds routed = split_by_routes(cluster, kinds_by_use(problem, footprints));
+    ASSERT_EQ(routed.kinds.size(), 2u);
+    EXPECT_EQ(routed.arrivals.items.size(), 4u);
+    EXPECT_EQ(path_by_kinds(problem).seconds, plain_path(problem));
+  }
+}
+
 TEST(DeviceKinds, MergeLikeDevicesAndKeepUnlikeOnesApart) {
   Random random(3);
   const Problem problem(random_graph(random, 10), make_preset("2x8xA100-ib"));
