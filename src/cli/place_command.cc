@@ -67,10 +67,10 @@ std::string to_json(const Setting& setting, const Request& request, const Method
 }
 
 std::string search_line(const Found& found, Ink ink) {
-  const std::string text =
-      fmt::format("found in {} with {} evaluations{}\n", format_seconds(found.search_seconds),
-                  format_count(static_cast<std::uint64_t>(found.placed.evaluations + 0.5)),
-                  found.placed.interrupted ? "; interrupted, so this is the best plan so far" : "");
+  const std::string text = fmt::format(
+      "found in {} with {}{}\n", format_seconds(found.search_seconds),
+      format_number_of(static_cast<std::size_t>(found.placed.evaluations + 0.5), "evaluation"),
+      found.placed.interrupted ? "; interrupted, so this is the best plan so far" : "");
   return found.placed.interrupted ? ink.caution(text) : ink.dim(text);
 }
 

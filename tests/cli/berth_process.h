@@ -1,0 +1,49 @@
+// Runs the real program in a directory of its own and keeps what it printed.
+#pragma once
+
+#include <sys/types.h>
+
+#include <string>
+#include <vector>
+
+namespace berth {
+
+struct ProcessResult {
+  int status = -1;  // exit status; 128 + signal when it was killed
+  std::string out;
+  std::string error;
+};
+
+// A directory that is removed with everything in it.
+class TemporaryDirectory {
+ public:
+  TemporaryDirectory();
+  ~TemporaryDirectory();
+  TemporaryDirectory(const TemporaryDirectory&) = delete;
+  TemporaryDirectory& operator=(const TemporaryDirectory&) = delete;
+
+  const std::string& path() const { return path_; }
+  std::string file(const std::string& name) const { return path_ + "/" + name; }
+  void write(const std::string& name, const std::string& text) const;
+  std::string read(const std::string& name) const;  // empty when it is not there
+  bool has(const std::string& name) const;
+  std::vector<std::string> names() const;  // of its files, sorted
+
+ private:
+  std::string path_;
+};
+
+class BerthProcess {
+ public:
+  BerthProcess(const TemporaryDirectory& directory, const std::vector<std::string>& words);
+  void signal(int number) const;
+  ProcessResult wait();
+
+ private:
+  pid_t pid_;
+  std::string out_path_, error_path_;
+};
+
+ProcessResult run_berth(const TemporaryDirectory& directory, const std::vector<std::string>& words);
+
+}  // namespace berth

@@ -1,0 +1,224 @@
+// The commands as a script uses them: statuses, keys, files.
+#include <gtest/gtest.h>
+#include <signal.h>
+
+#include <algorithm>
+#include <chrono>
+#include <thread>
+
+#include "base/json_reader.h"
+#include "cli/berth_process.h"
+
+namespace berth {
+namespace {
+
+const char* const kGraph = R"({"format": "berth.graph", "version": 1, "name": "small", "ops": [
+  {"name": "a", "type": "MatMul", "outputs": [{"bytes": 100}], "param_bytes": 1000, "seconds": {"gpu": 2}},
+  {"name": "b", "type": "MatMul", "inputs": ["a"], "outputs": [{"bytes": 200}], "seconds": {"gpu": 3}},
+  {"name": "c", "type": "Relu", "inputs": ["a"], "outputs": [{"bytes": 100}], "seconds": {"gpu": 1}}],
+  "outputs": ["b", "c"]})";
+
+std::string cluster_with(const std::string& memory) {
+  return R"({"format": "berth.cluster", "version": 1, "name": "pair", "devices": [
+  {"name": "gpu:0", "kind": "gpu", "memory": )" +
+         memory + R"(},
+  {"name": "gpu:1", "kind": "gpu", "memory": )" +
+         memory + R"(}],
+  "links": [{"between": ["gpu:0", "gpu:1"], "bandwidth": 100, "latency": 1}]})";
+}
+
+const char* const kPlan = R"({"format": "berth.plan", "version": 1,
+  "placement": {"a": "gpu:0", "b": "gpu:1", "c": "gpu:0"}})";
+
+class Commands : public testing::Test {
+ protected:
+  Commands() {
+    directory.write("m.json", kGraph);
+    directory.write("c.json", cluster_with("10000"));
+    directory.write("tight.json", cluster_with("500"));
+    directory.write("p.json", kPlan);
+  }
+
+  ProcessResult berth(const std::vector<std::string>& words) const {
+    return run_berth(directory, words);
+  }
+
+  TemporaryDirectory directory;
+};
+
+// One object and nothing else; and the text has the keys, outermost first.
+void expect_object_with(const std::string& text, const std::vector<std::string>& keys) {
+  JsonReader reader(text, "stdout");
+  ASSERT_EQ(reader.peek(), JsonReader::Kind::object) << text;
+  std::vector<std::string> found;
+  reader.begin_object();
+  while (const auto key = reader.next_key()) {
+    found.emplace_back(*key);
+    reader.skip();
+  }
+  reader.expect_end();
+  for (const std::string& key : keys) {
+    EXPECT_NE(std::find(found.begin(), found.end(), key), found.end()) << key << " in\n" << text;
+  }
+}
+
+const std::vector<std::string> kOutcomeKeys = {
+    "step_seconds", "feasible",          "peak_bytes",         "busy_seconds",
+    "transfers",    "transferred_bytes", "lower_bound_seconds"};
+
+TEST_F(Commands, SimulatePrintsTheKeysOfTheContract) {
+  const ProcessResult result =
+      berth({"simulate", "m.json", "--cluster", "c.json", "--plan", "p.json", "--json"});
+  EXPECT_EQ(result.status, 0) << result.error;
+  EXPECT_EQ(result.error, "");
+  expect_object_with(result.out, kOutcomeKeys);
+  EXPECT_NE(result.out.find("\"step_seconds\": 7"), std::string::npos) << result.out;
+  EXPECT_NE(result.out.find("\"transfers\": 1,"), std::string::npos) << result.out;
+}
+
+TEST_F(Commands, SimulateOfAnInfeasiblePlanIsNoFailure) {
+  const ProcessResult result =
+      berth({"simulate", "m.json", "--cluster", "tight.json", "--plan", "p.json", "--json"});
+  EXPECT_EQ(result.status, 0) << result.error;
+  EXPECT_NE(result.out.find("\"feasible\": false"), std::string::npos);
+}
+
+TEST_F(Commands, PlaceWritesAPlanThatSimulatesTheSame) {
+  const ProcessResult placed =
+      berth({"place", "m.json", "-c", "c.json", "-o", "out.json", "--report", "r.html", "--trace",
+             "t.json", "--dot", "g.dot", "--json"});
+  EXPECT_EQ(placed.status, 0) << placed.error;
+  std::vector<std::string> keys = kOutcomeKeys;
+  keys.insert(keys.end(), {"method", "search_seconds", "evaluations"});
+  expect_object_with(placed.out, keys);
+  for (const char* name : {"out.json", "r.html", "t.json", "g.dot"}) {
+    EXPECT_TRUE(directory.has(name)) << name;
+  }
+  EXPECT_NE(directory.read("out.json").find("sha256"), std::string::npos);
+  const ProcessResult simulated =
+      berth({"simulate", "m.json", "-c", "c.json", "-p", "out.json", "--json"});
+  EXPECT_EQ(simulated.status, 0) << simulated.error;
+  const auto step = [](const std::string& text) {
+    const std::size_t at = text.find("\"step_seconds\"");
+    return text.substr(at, text.find('\n', at) - at);
+  };
+  EXPECT_EQ(step(placed.out), step(simulated.out));
+}
+
+TEST_F(Commands, PlaceWithoutAFeasiblePlanIsStatusThreeAndStillWrites) {
+  const ProcessResult result = berth({"place", "m.json", "-c", "tight.json", "-o", "out.json"});
+  EXPECT_EQ(result.status, 3) << result.error;
+  EXPECT_TRUE(directory.has("out.json"));
+  EXPECT_NE(result.out.find("Does not fit"), std::string::npos) << result.out;
+  EXPECT_NE(result.out.find("which does not fit"), std::string::npos) << result.out;
+  EXPECT_NE(result.out.find("What would help"), std::string::npos) << result.out;
+}
+
+TEST_F(Commands, PlaceIsTheSameForTheSameSeed) {
+  const std::vector<std::string> words = {"place",    "zoo:layered", "-c",     "4xP100",
+                                          "-m",       "random",      "--seed", "7",
+                                          "--budget", "200evals",    "-q",     "-o"};
+  std::vector<std::string> first = words, second = words;
+  first.push_back("1.json");
+  second.push_back("2.json");
+  EXPECT_EQ(berth(first).status, 0);
+  EXPECT_EQ(berth(second).status, 0);
+  EXPECT_EQ(directory.read("1.json"), directory.read("2.json"));
+}
+
+TEST_F(Commands, PlaceToStandardOutputLeavesItToThePlan) {
+  const ProcessResult result = berth({"place", "m.json", "-c", "c.json", "-o", "-"});
+  EXPECT_EQ(result.status, 0) << result.error;
+  expect_object_with(result.out, {"placement"});
+  EXPECT_NE(result.error.find("Step time"), std::string::npos);
+  EXPECT_EQ(berth({"place", "m.json", "-c", "c.json", "-o", "-", "--json"}).status, 2);
+}
+
+TEST_F(Commands, CompareKeepsARowForAMethodThatFails) {
+  const ProcessResult result =
+      berth({"compare", "m.json", "-c", "c.json", "--methods", "single,expert,etf", "--json"});
+  EXPECT_EQ(result.status, 0) << result.error;
+  expect_object_with(result.out, {"rows", "best", "lower_bound_seconds"});
+  EXPECT_NE(result.out.find("\"error\""), std::string::npos) << result.out;
+  const ProcessResult text =
+      berth({"compare", "m.json", "-c", "c.json", "--sort", "--report", "r.html", "-o", "b.json"});
+  EXPECT_EQ(text.status, 0) << text.error;
+  EXPECT_NE(text.out.find("round_robin"), std::string::npos) << text.out;
+  EXPECT_TRUE(directory.has("r.html"));
+  EXPECT_TRUE(directory.has("b.json"));
+  EXPECT_EQ(berth({"compare", "m.json", "-c", "tight.json", "-m", "single,etf"}).status, 3);
+}
+
+TEST_F(Commands, ListingsNameEverything) {
+  const auto keys = [&](const char* command, const char* key, const char* name) {
+    const ProcessResult result = berth({command, "--json"});
+    EXPECT_EQ(result.status, 0);
+    expect_object_with(result.out, {key});
+    EXPECT_NE(result.out.find("\"name\": \"" + std::string(name) + "\""), std::string::npos);
+    EXPECT_EQ(berth({command}).status, 0);
+    const ProcessResult one = berth({command, name});
+    EXPECT_EQ(one.status, 0) << one.error;
+    EXPECT_NE(one.out.find(name), std::string::npos);
+    EXPECT_EQ(berth({command, "no-such-thing"}).status, 2);
+  };
+  keys("methods", "methods", "etf");
+  keys("zoo", "workloads", "layered");
+  keys("clusters", "clusters", "4xP100");
+}
+
+TEST_F(Commands, InspectCountsAndPrices) {
+  const ProcessResult plain = berth({"inspect", "m.json", "--json"});
+  EXPECT_EQ(plain.status, 0) << plain.error;
+  expect_object_with(plain.out, {"ops", "edges", "param_bytes", "flops"});
+  const ProcessResult priced = berth({"inspect", "m.json", "-c", "tight.json"});
+  EXPECT_EQ(priced.status, 0) << priced.error;
+  EXPECT_NE(priced.out.find("short"), std::string::npos) << priced.out;
+}
+
+TEST_F(Commands, ConvertRoundTrips) {
+  EXPECT_EQ(berth({"convert", "m.json", "-o", "m2.json"}).status, 0);
+  EXPECT_EQ(berth({"convert", "m2.json", "-o", "m3.json"}).status, 0);
+  EXPECT_EQ(directory.read("m2.json"), directory.read("m3.json"));
+  const ProcessResult cluster = berth({"convert", "4xP100"});
+  EXPECT_EQ(cluster.status, 0) << cluster.error;
+  expect_object_with(cluster.out, {"format", "devices"});
+  EXPECT_EQ(berth({"convert", "--as", "cluster", "c.json", "-o", "c2.json"}).status, 0);
+  EXPECT_EQ(berth({"convert", "zoo:tiny", "-c", "4xP100", "-o", "t.json"}).status, 0);
+  EXPECT_NE(directory.read("t.json").find("\"seconds\""), std::string::npos);
+}
+
+TEST_F(Commands, LintTellsValidFromInvalid) {
+  const ProcessResult good = berth({"lint", "m.json", "-c", "c.json", "-p", "p.json", "--json"});
+  EXPECT_EQ(good.status, 0) << good.error;
+  expect_object_with(good.out, {"valid", "feasible", "errors", "warnings", "advice"});
+  directory.write("apart.json",
+                  cluster_with("10000").replace(cluster_with("10000").find("\"links\""),
+                                                std::string::npos, "\"links\": []}"));
+  const ProcessResult bad = berth({"lint", "m.json", "-c", "apart.json", "-p", "p.json", "--json"});
+  EXPECT_EQ(bad.status, 2);
+  expect_object_with(bad.out, {"valid", "errors"});
+  EXPECT_NE(bad.out.find("\"valid\": false"), std::string::npos) << bad.out;
+}
+
+TEST_F(Commands, LintNoticesThatTheModelHasChanged) {
+  ASSERT_EQ(berth({"place", "m.json", "-c", "c.json", "-o", "out.json", "-q"}).status, 0);
+  directory.write("m.json", std::string(kGraph) + " ");
+  const ProcessResult result = berth({"lint", "m.json", "-c", "c.json", "-p", "out.json"});
+  EXPECT_EQ(result.status, 0) << result.error;
+  EXPECT_NE(result.out.find("another version of the model"), std::string::npos) << result.out;
+}
+
+TEST_F(Commands, InterruptedSearchKeepsItsBestPlan) {
+  BerthProcess process(directory,
+                       {"place", "zoo:layered", "-c", "4xP100", "-m", "random:tries=1000000000",
+                        "--budget", "60s", "-o", "out.json", "--json"});
+  std::this_thread::sleep_for(std::chrono::milliseconds(700));
+  process.signal(SIGINT);
+  const ProcessResult result = process.wait();
+  EXPECT_EQ(result.status, 0) << result.error;
+  EXPECT_NE(result.out.find("\"interrupted\": true"), std::string::npos) << result.out;
+  EXPECT_TRUE(directory.has("out.json"));
+}
+
+}  // namespace
+}  // namespace berth

@@ -1,0 +1,84 @@
+#include "report/lint.h"
+
+#include <gtest/gtest.h>
+
+#include "report/costed_graph.h"
+#include "report/graph_facts.h"
+#include "report/link_usage.h"
+#include "report/small_case.h"
+
+namespace berth {
+namespace {
+
+bool mentions(const std::vector<std::string>& sentences, const std::string& part) {
+  for (const std::string& sentence : sentences) {
+    if (sentence.find(part) != std::string::npos) return true;
+  }
+  return false;
+}
+
+TEST(Lint, FindsTheMoveThatHelps) {
+  const Problem problem = small_problem();
+  Plan plan = small_plan();
+  // d beside b saves the second transfer: 9 instead of 12 seconds.
+  const Analysis analysis = analyse(problem, plan, lower_bounds(problem));
+  const LintFindings findings = lint_plan(analysis, {});
+  EXPECT_TRUE(mentions(findings.advice, "Moving d to gpu:1 alone would shorten the step by 25%"));
+  EXPECT_TRUE(findings.errors.empty());
+}
+
+TEST(Lint, NamesDevicesOverMemoryAndBetterPlans) {
+  const Problem problem = small_problem("1200B");
+  const Plan plan = small_plan();
+  const Analysis analysis = analyse(problem, plan, lower_bounds(problem));
+  Outcome fits = analysis.outcome();
+  fits.feasible = true;
+  const LintFindings findings = lint_plan(analysis, {{"best single device", fits}});
+  EXPECT_TRUE(mentions(findings.warnings, "gpu:0 is over memory"));
+  EXPECT_TRUE(mentions(findings.warnings, "but the best single device does"));
+}
+
+TEST(Lint, NoticesUnusedDevicesAndIdlePriorities) {
+  const Problem problem = small_problem();
+  const Plan plan{.placement = std::vector<DeviceId>(5, DeviceId(0)),
+                  .priority = std::vector<double>(5, 7)};
+  const Analysis analysis = analyse(problem, plan, lower_bounds(problem));
+  const LintFindings findings = lint_plan(analysis, {});
+  EXPECT_TRUE(mentions(findings.advice, "One device has no ops: gpu:1."));
+  EXPECT_TRUE(mentions(findings.advice, "priorities change nothing"));
+}
+
+TEST(LinkUsage, CountsEveryChannelOfARoute) {
+  const Problem problem = small_problem();
+  const Plan plan = small_plan();
+  const Analysis analysis = analyse(problem, plan, Bounds{});
+  ASSERT_EQ(analysis.channels.size(), 2u);
+  EXPECT_EQ(analysis.channels[0].busy_seconds, 2);
+  EXPECT_EQ(analysis.channels[1].busy_seconds, 3);
+  EXPECT_EQ(analysis.channels[1].bytes, 200);
+  EXPECT_EQ(channel_name(problem.cluster(), analysis.channels[0].channel), "gpu:0 -> gpu:1");
+  EXPECT_EQ(busiest_channel(analysis.channels)->channel, 1u);
+}
+
+TEST(GraphFacts, CountWhatIsThere) {
+  const Problem problem = small_problem();
+  const GraphFacts facts = graph_facts(problem.graph());
+  EXPECT_EQ(facts.ops, 5u);
+  EXPECT_EQ(facts.depth, 3u);
+  EXPECT_EQ(facts.param_bytes, 1000);
+  EXPECT_EQ(facts.tensor_bytes, 500);
+  EXPECT_EQ(problem.graph().tensor_name(facts.largest_tensors.front()), "b:0");
+  const std::vector<DeviceFacts> devices = device_facts(problem);
+  ASSERT_EQ(devices.size(), 1u) << "the two devices are alike";
+  EXPECT_EQ(devices[0].total_seconds, 12);
+  EXPECT_TRUE(devices[0].outcome.feasible);
+}
+
+TEST(CostedGraph, KeepsEveryCostAndEverythingElse) {
+  const Problem problem = small_problem();
+  const Graph costed = costed_graph(problem);
+  EXPECT_EQ(graph_to_json(costed), graph_to_json(problem.graph()));
+}
+
+}  // namespace
+}  // namespace berth

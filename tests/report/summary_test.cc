@@ -1,0 +1,105 @@
+#include "report/summary.h"
+
+#include <gtest/gtest.h>
+
+#include "base/json_reader.h"
+#include "report/comparison.h"
+#include "report/outcome_json.h"
+#include "report/remedies.h"
+#include "report/small_case.h"
+
+namespace berth {
+namespace {
+
+TEST(Summary, OfASmallCase) {
+  const Problem problem = small_problem();
+  const Plan plan = small_plan();
+  const Analysis analysis = analyse(problem, plan, lower_bounds(problem));
+  Reference single{"best single device", analysis.outcome()};
+  single.outcome.step_seconds = 18;
+  const std::vector<Reference> references = {single};
+  const std::string text = summarize({{"small", "pair", "by hand"}, analysis, references}, Ink());
+  EXPECT_EQ(
+      text,
+      "small on pair, by hand\n"
+      "\n"
+      "Fits: the fullest device, gpu:0, has 8.35 KiB left.\n"
+      "  device  parameters  outputs  copies      peak    usable      free\n"
+      "  gpu:0       1000 B    250 B   200 B  1.42 KiB  9.77 KiB  8.35 KiB  █░░░░░░░░░   14%\n"
+      "  gpu:1          0 B    200 B   100 B     300 B  9.77 KiB  9.47 KiB  █░░░░░░░░░  3.0%\n"
+      "  alive at the peak of gpu:0, 7.00 s into the step:\n"
+      "    200 B  b:0 (copy)\n"
+      "     50 B  e:0\n"
+      "\n"
+      "Step time 12.0 s: at most 71% above the best possible.\n"
+      "  this plan           12.0 s  1.00x\n"
+      "  lower bound         7.00 s  0.58x  critical path\n"
+      "  best single device  18.0 s  1.50x\n"
+      "\n"
+      "What limits it\n"
+      "  critical path    compute 58%, transfer 42%\n"
+      "  busiest device   gpu:0, computing 75% of the step\n"
+      "  busiest channel  gpu:1 -> gpu:0, busy 25% of the step (1 transfer, 200 B)\n");
+}
+
+TEST(Summary, SaysWhatIsMissingAndWhatWouldHelp) {
+  const Problem problem = small_problem("1200B");
+  const Plan plan = small_plan();
+  const Analysis analysis = analyse(problem, plan, lower_bounds(problem));
+  ASSERT_FALSE(analysis.outcome().feasible);
+  const std::string text = fit_section(analysis, Ink());
+  EXPECT_NE(text.find("Does not fit"), std::string::npos) << text;
+  EXPECT_NE(text.find("short"), std::string::npos) << text;
+  EXPECT_GE(remedies(analysis).size(), 2u);
+  EXPECT_NE(text.find("What would help"), std::string::npos) << text;
+}
+
+TEST(Summary, GapIsClaimedOnlyForPlansThatFit) {
+  EXPECT_EQ(gap_sentence(2, true, {1, "work", ""}), "at most 100% above the best possible");
+  EXPECT_EQ(gap_sentence(1, true, {1, "work", ""}), "no plan is faster");
+  EXPECT_EQ(gap_sentence(0.5, false, {1, "work", ""}), "the bound holds for plans that fit");
+}
+
+TEST(OutcomeJson, IsOneWellFormedObject) {
+  const Problem problem = small_problem("1200B");
+  const Plan plan = small_plan();
+  const Analysis analysis = analyse(problem, plan, lower_bounds(problem));
+  JsonWriter json;
+  json.begin_object();
+  write_outcome(json, problem, analysis.outcome(), analysis.bound);
+  write_analysis(json, analysis);
+  json.end_object();
+  const std::string text = json.take();
+  JsonReader reader(text, "json");
+  reader.skip();
+  reader.expect_end();
+  for (const char* key : {"step_seconds", "feasible", "peak_bytes", "busy_seconds", "transfers",
+                          "transferred_bytes", "lower_bound_seconds", "infeasible"}) {
+    EXPECT_NE(text.find('"' + std::string(key) + "\":"), std::string::npos) << key;
+  }
+}
+
+ComparisonRow row(const char* name, double seconds, std::int64_t over) {
+  ComparisonRow row{.method = name, .failure = ""};
+  row.outcome.step_seconds = seconds;
+  row.outcome.feasible = over == 0;
+  row.outcome.over_bytes = over;
+  return row;
+}
+
+TEST(Comparison, BestFitsFirstThenIsFastest) {
+  const std::vector<ComparisonRow> rows = {row("fast but over", 1, 10),
+                                           row("slow", 5, 0),
+                                           row("good", 3, 0),
+                                           row("same", 3, 0),
+                                           {.method = "failed", .failure = "no expert plan"}};
+  EXPECT_EQ(best_row(rows), 2u);
+  EXPECT_EQ(best_row(std::vector{row("a", 1, 20), row("b", 9, 10)}), 1u);
+  EXPECT_EQ(best_row(std::vector{rows.back()}), kNoRow);
+  const std::string text = comparison_table(rows, {2, "work", ""}, Ink());
+  EXPECT_NE(text.find("*  good"), std::string::npos) << text;
+  EXPECT_NE(text.find("failed: no expert plan"), std::string::npos) << text;
+}
+
+}  // namespace
+}  // namespace berth
