@@ -29,7 +29,7 @@ class HelpFormatter : public CLI::Formatter {
     return comma == std::string::npos ? "    " + names : names.replace(comma, 1, ", ");
   }
   std::string make_usage(const CLI::App* app, std::string /*name*/) const override {
-    std::string usage = "Usage: " + app->get_name();
+    std::string usage = "\nUsage: " + app->get_name();
     for (const CLI::Option* option : app->get_options()) {
       if (option->get_positional()) {
         usage += option->get_required() ? " " + option->get_name(true, false)
@@ -64,16 +64,15 @@ struct Arguments::Implementation {
       for (const std::string& name : option->get_lnames()) known.push_back("--" + name);
     }
     const std::string name = word.substr(0, word.find('='));
-    throw InputError(fmt::format("berth {} has no option {}{}{}", command, quoted(name),
-                                 did_you_mean(name, known), see_help()));
+    const std::string near = did_you_mean(name, known);
+    throw InputError(fmt::format("berth {} has no option {}{}", command, quoted(name),
+                                 near.empty() ? see_help() : near));
   }
 
   // A declared value that is missing: the option was the last word, or another option follows.
   [[noreturn]] void refuse_missing_value(const std::string& message) const {
     const std::string name = message.substr(0, message.find(':'));
-    const CLI::Option* option = app.get_option_no_throw(name);
-    throw InputError(fmt::format("{} needs a value{}{}", name,
-                                 option ? ": " + option->get_description() : "", see_help()));
+    throw InputError(fmt::format("{} needs a value{}", name, see_help()));
   }
 
   void require_all() const {

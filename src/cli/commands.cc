@@ -39,7 +39,7 @@ std::string overview() {
       "\nTo begin with:\n"
       "  berth zoo                                  # models to try\n"
       "  berth clusters                             # clusters to try them on\n"
-      "  berth place zoo:nmt --cluster 4xP100 -o plan.json --report plan.html\n";
+      "  berth place zoo:layered --cluster 4xP100 -o plan.json --report plan.html\n";
   return out;
 }
 
@@ -83,8 +83,8 @@ int run_command_line(Words words) {
     if (command.name == name) return command.run(rest);
     known.push_back(command.name);
   }
-  throw InputError(fmt::format("there is no command {}{}; the commands are {}", quoted(name),
-                               did_you_mean(name, known), join_names(known)));
+  throw InputError(fmt::format("there is no command {}; the commands are {}{}", quoted(name),
+                               join_names(known), did_you_mean(name, known)));
 }
 
 }  // namespace berth

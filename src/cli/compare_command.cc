@@ -36,10 +36,10 @@ bool parse(Words words, CompareArguments& compare, Console& console) {
   console.declare(arguments);
   arguments.note(
       "The budget is for each method. Exit status: 3 when no method found a plan that fits.");
-  arguments.example("berth compare zoo:nmt --cluster 4xP100", "every method");
-  arguments.example("berth compare zoo:nmt -c 4xP100 -m etf,random:tries=500,metis --sort",
+  arguments.example("berth compare zoo:layered --cluster 4xP100", "every method");
+  arguments.example("berth compare zoo:layered -c 4xP100 -m etf,random:tries=500,metis --sort",
                     "some methods, one with an option, best first");
-  arguments.example("berth compare zoo:nmt -c 4xP100 --report compare.html",
+  arguments.example("berth compare zoo:layered -c 4xP100 --report compare.html",
                     "with a picture of the best plan");
   return arguments.parse(words);
 }

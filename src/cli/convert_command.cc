@@ -27,15 +27,16 @@ struct ConvertArguments {
 bool parse(Words words, ConvertArguments& convert, Console& console) {
   Arguments arguments("convert", "Writes a model or a cluster in Berth's own file format.");
   arguments.positional("INPUT", convert.setting.model,
-                       "A graph file, a workload (zoo:NAME), a cluster file or a preset.");
+                       "A graph or cluster file, a workload or a preset.");
   arguments.option("-o,--output", "FILE", convert.output.path,
                    "Where to; default: standard output.");
   arguments.option("-c,--cluster", "CLUSTER", convert.setting.cluster,
-                   "Write the costs on these devices into the graph, as given seconds.");
+                   "Write the costs on these devices into the graph.");
   arguments.option("--mode", "MODE", convert.setting.mode, "training or inference, of a workload.");
   arguments.option("--as", "KIND", convert.kind, "graph or cluster; default: what the input is.");
   console.declare(arguments);
-  arguments.example("berth convert zoo:nmt:layers=4 -o nmt.json", "a workload as a file to edit");
+  arguments.example("berth convert zoo:layered:ops=500 -o model.json",
+                    "a workload as a file to edit");
   arguments.example("berth convert model.json --cluster 4xP100 -o costed.json",
                     "with the modelled time of every op written out");
   arguments.example("berth convert 4xP100 -o cluster.json", "a preset as a file to edit");

@@ -23,10 +23,10 @@ bool parse(Words words, SettingArguments& setting, Console& console) {
   arguments.option("-c,--cluster", "CLUSTER", setting.cluster,
                    "Also show what it comes to on these devices.");
   arguments.option("--constraints", "FILE", setting.constraints,
-                   "Ops pinned to devices, devices not to be used, ops kept together.");
+                   "Pinned ops, forbidden devices, ops kept together.");
   console.declare_json(arguments);
-  arguments.example("berth inspect zoo:nmt", "a workload");
-  arguments.example("berth inspect zoo:nmt:batch=256 --cluster 4xP100",
+  arguments.example("berth inspect zoo:layered", "a workload");
+  arguments.example("berth inspect zoo:layered:batch=256 --cluster 4xP100",
                     "with times, and whether it fits one device");
   arguments.example("berth inspect model.json --json", "for scripts");
   return arguments.parse(words);

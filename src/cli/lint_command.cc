@@ -24,7 +24,8 @@ bool parse(Words words, LintArguments& lint, Console& console) {
   console.declare(arguments);
   arguments.note(
       "Exit status: 2 when the plan is invalid; 0 when it is clean or there is only advice.");
-  arguments.example("berth lint zoo:nmt --cluster 4xP100 --plan plan.json", "a plan of Berth's");
+  arguments.example("berth lint zoo:layered --cluster 4xP100 --plan plan.json",
+                    "a plan of Berth's");
   arguments.example("berth lint model.json -c cluster.json -p theirs.json --json",
                     "a plan made elsewhere, for scripts");
   return arguments.parse(words);

@@ -13,8 +13,7 @@ namespace {
 
 bool parse(Words words, std::string& name, Console& console) {
   Arguments arguments("methods", "Lists the methods of finding a plan, or explains one.");
-  arguments.positional("NAME", name, "A method; without it all are listed.",
-                       Arguments::Need::optional);
+  arguments.positional("NAME", name, "A method; default: list all.", Arguments::Need::optional);
   console.declare_json(arguments);
   arguments.example("berth methods", "all of them");
   arguments.example("berth methods random", "one, with its options");

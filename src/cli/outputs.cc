@@ -88,10 +88,8 @@ void write_output(const OutputFile& output, const std::function<std::string()>& 
 
 void PictureArguments::declare(Arguments& arguments) {
   arguments.option("--report", "FILE", report.path, "Write an HTML page about the plan.");
-  arguments.option("--trace", "FILE", trace.path,
-                   "Write the step as a trace for ui.perfetto.dev or chrome://tracing.");
-  arguments.option("--dot", "FILE", dot.path,
-                   "Write the graph for Graphviz, coloured by device (small graphs).");
+  arguments.option("--trace", "FILE", trace.path, "Write the step as a trace for ui.perfetto.dev.");
+  arguments.option("--dot", "FILE", dot.path, "Write the graph for Graphviz (small graphs).");
 }
 
 }  // namespace berth

@@ -22,9 +22,8 @@ struct PlaceArguments {
 bool parse(Words words, PlaceArguments& place, Console& console) {
   Arguments arguments("place", "Finds the device of every op with the shortest step that fits.");
   place.setting.declare(arguments);
-  arguments.option(
-      "-m,--method", "METHOD", place.method,
-      fmt::format("How to search; berth methods lists them; default {}.", kDefaultMethod));
+  arguments.option("-m,--method", "METHOD", place.method,
+                   fmt::format("How to search (berth methods); default {}.", kDefaultMethod));
   place.search.declare(arguments);
   arguments.option("-o,--output", "FILE", place.plan.path, "Write the plan; - is standard output.");
   place.pictures.declare(arguments);
@@ -32,11 +31,12 @@ bool parse(Words words, PlaceArguments& place, Console& console) {
   arguments.note(
       "Exit status: 0 when the plan fits, 3 when none was found that does (the best is reported\n"
       "and written all the same), 2 on bad input. Ctrl-C ends the search with its best plan.");
-  arguments.example("berth place zoo:nmt --cluster 4xP100 -o plan.json", "the default method");
+  arguments.example("berth place zoo:layered --cluster 4xP100 -o plan.json", "the default method");
   arguments.example("berth place model.json -c cluster.json -m random --budget 5000evals --seed 1",
                     "a search that gives the same plan on every machine");
-  arguments.example("berth place zoo:nmt -c 4xP100 --from plan.json -m random --report plan.html",
-                    "go on from a plan, and draw the result");
+  arguments.example(
+      "berth place zoo:layered -c 4xP100 --from plan.json -m random --report plan.html",
+      "go on from a plan, and draw the result");
   return arguments.parse(words);
 }
 

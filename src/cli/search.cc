@@ -44,10 +44,10 @@ std::string progress_line(const std::string& method, const SearchProgress& progr
 
 void SearchArguments::declare(Arguments& arguments) {
   arguments.option("-b,--budget", "BUDGET", budget,
-                   "What a search may spend: 10s, 5000evals, or both; default 10s.");
+                   "What a search may spend: 10s (default), 5000evals.");
   arguments.option("--seed", "N", seed, "Seed of the random numbers; default 0.");
   arguments.option("--tasks", "LIST", tasks,
-                   "What may be decided: placement, schedule, fusion; default placement.");
+                   "placement (default), schedule, fusion: what to decide.");
   arguments.option("--from", "PLAN", from, "A plan to start from; the result is never worse.");
 }
 

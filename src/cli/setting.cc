@@ -32,19 +32,17 @@ Constraints load_constraints(const std::string& path, const Console& console) {
 }  // namespace
 
 void SettingArguments::declare_model(Arguments& arguments) {
-  arguments.positional("MODEL", model,
-                       "A graph file (.json) or a workload: zoo:nmt, zoo:nmt:layers=4:batch=64.");
+  arguments.positional("MODEL", model, "A graph file (.json) or a workload (berth zoo).");
   arguments.option("--mode", "MODE", mode,
-                   "training or inference; default: training for the zoo, inference for files.");
+                   "training (default of the zoo) or inference (of files).");
 }
 
 void SettingArguments::declare(Arguments& arguments) {
   declare_model(arguments);
   arguments.option("-c,--cluster", "CLUSTER", cluster,
-                   "A cluster file or a preset such as 4xP100; berth clusters lists them.",
-                   Arguments::Need::required);
+                   "A cluster file or a preset (berth clusters).", Arguments::Need::required);
   arguments.option("--constraints", "FILE", constraints,
-                   "Ops pinned to devices, devices not to be used, ops kept together.");
+                   "Pinned ops, forbidden devices, ops kept together.");
 }
 
 std::vector<std::string> SettingArguments::input_files() const {

@@ -23,14 +23,13 @@ bool parse(Words words, SimulateArguments& simulate, Console& console) {
   simulate.setting.declare(arguments);
   arguments.option("-p,--plan", "PLAN", simulate.plan, "The plan file.", Arguments::Need::required);
   arguments.option("--tasks", "LIST", simulate.tasks,
-                   "What the lower bound is to allow: placement, schedule, fusion; default: what "
-                   "the plan uses.");
+                   "What the bound allows; default: what the plan uses.");
   simulate.pictures.declare(arguments);
   console.declare(arguments);
   arguments.note(
       "Exit status: 0 also when the plan does not fit in memory; 2 when it is invalid (an op on a\n"
       "device it may not use, colocated ops apart, a tensor with no route).");
-  arguments.example("berth simulate zoo:nmt --cluster 4xP100 --plan plan.json",
+  arguments.example("berth simulate zoo:layered --cluster 4xP100 --plan plan.json",
                     "what a plan comes to");
   arguments.example(
       "berth simulate model.json -c 4xP100 -p plan.json --report step.html --trace step.json",

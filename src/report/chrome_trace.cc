@@ -129,7 +129,7 @@ class Trace {
   const Analysis& analysis_;
   Lanes lanes_;
   std::vector<std::size_t> first_row_;
-  JsonWriter json_;
+  JsonWriter json_{JsonWriter::Style::compact};
 };
 
 }  // namespace

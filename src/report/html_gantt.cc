@@ -39,8 +39,9 @@ std::string when(double begin_seconds, double end_seconds) {
 }
 
 std::string row(std::string_view label, std::string_view note, std::string_view content) {
-  return fmt::format("<div class=\"row\"><div class=\"name\">{}<span>{}</span></div>{}</div>\n",
-                     label, note, content);
+  return fmt::format(
+      "<div class=\"row\"><div class=\"name\"><b>{}</b><span>{}</span></div>{}</div>\n", label,
+      note, content);
 }
 
 class Gantt {
@@ -168,7 +169,7 @@ class Gantt {
       const std::string svg =
           strip_svg(strips[i], step_, threshold, kChannelHeight, kTransferColors,
                     [&](const StripSpan& span) { return transfer_hint(span); });
-      out += row(html_escaped(channel_name(analysis_.cluster(), shown[i].channel), 26),
+      out += row(html_escaped(channel_name(analysis_.cluster(), shown[i].channel), 52),
                  step_ > 0 ? format_percent(shown[i].busy_seconds / step_) : "", svg);
     }
     if (hidden > 0) {

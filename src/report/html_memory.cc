@@ -13,6 +13,8 @@ namespace berth {
 namespace {
 
 constexpr int kHeight = 52;
+constexpr int kLowHeight = 30;  // on the screen, where there are many devices
+constexpr std::size_t kManyDevices = 8;
 constexpr std::size_t kMostPoints = 800;
 // Below this part of the limit the curve would be a flat line, so it gets a scale of its own.
 constexpr double kOffScale = 0.15;
@@ -51,7 +53,7 @@ std::string area(const Timeline::DeviceMemory& memory, double step_seconds, doub
   return path + fmt::format("H{}V{}Z", kStripUnits, kHeight);
 }
 
-std::string device_row(const Analysis& analysis, DeviceId device) {
+std::string device_row(const Analysis& analysis, DeviceId device, int shown_height) {
   const Timeline::DeviceMemory& memory = analysis.timeline.memory[device.index()];
   const std::int64_t usable = analysis.problem->usable_bytes(device);
   const double step = analysis.outcome().step_seconds;
@@ -63,7 +65,7 @@ std::string device_row(const Analysis& analysis, DeviceId device) {
   std::string svg = fmt::format(
       "<svg class=\"t m\" viewBox=\"0 0 1000 {}\" preserveAspectRatio=\"none\" "
       "style=\"height:{}px\">",
-      kHeight, kHeight);
+      kHeight, shown_height);
   if (step > 0) {
     svg += fmt::format("<path class=\"memory{}\" d=\"{}\"/>", memory.over_bytes > 0 ? " over" : "",
                        area(memory, step, top));
@@ -78,7 +80,7 @@ std::string device_row(const Analysis& analysis, DeviceId device) {
   std::string note = fmt::format("{} of {}", format_bytes(memory.peak_bytes), format_bytes(usable));
   if (usable == kUnlimitedBytes) note = format_bytes(memory.peak_bytes) + ", no limit";
   return fmt::format(
-      "<div class=\"row tall\"><div class=\"name\">{}<span{}>{}</span></div>{}</div>\n",
+      "<div class=\"row tall\"><div class=\"name\"><b>{}</b><span{}>{}</span></div>{}</div>\n",
       html_escaped(analysis.cluster().device(device).name, 24),
       memory.over_bytes > 0 ? " class=\"bad\"" : "", note, svg);
 }
@@ -87,7 +89,9 @@ std::string device_row(const Analysis& analysis, DeviceId device) {
 
 std::string html_memory(const Analysis& analysis) {
   std::string out = "<div class=\"chart\">\n";
-  for (const DeviceId device : charted_devices(analysis)) out += device_row(analysis, device);
+  const std::vector<DeviceId> devices = charted_devices(analysis);
+  const int height = devices.size() > kManyDevices ? kLowHeight : kHeight;
+  for (const DeviceId device : devices) out += device_row(analysis, device, height);
   return out + "</div>\n";
 }
 

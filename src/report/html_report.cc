@@ -132,6 +132,13 @@ std::string comparison_section(const HtmlInput& input) {
                      failures);
 }
 
+// Explanations are made to stand behind a colon.
+std::string bound_sentence(const Bound& bound) {
+  if (bound.explanation.empty()) return "";
+  return fmt::format("The lower bound: {}{}", html_escaped(bound.explanation, 300),
+                     bound.explanation.ends_with('.') ? "" : ".");
+}
+
 std::string reference_section(const HtmlInput& input) {
   const Outcome& outcome = input.analysis.outcome();
   std::vector<Bar> rows = {{"this plan", outcome.step_seconds, outcome.feasible, true,
@@ -141,7 +148,7 @@ std::string reference_section(const HtmlInput& input) {
     rows.push_back({reference.name, reference.outcome.step_seconds, reference.outcome.feasible,
                     false, "<td>" + fits_cell(reference.outcome) + "</td>"});
   }
-  return section("How fast it is", html_escaped(input.analysis.bound.explanation, 300),
+  return section("How fast it is", bound_sentence(input.analysis.bound),
                  bars(rows, outcome.step_seconds, "<th></th>"));
 }
 
@@ -169,12 +176,14 @@ std::string gantt_section(const Analysis& analysis) {
   const std::string legend =
       "<div class=\"legend\"><span><i class=\"heavy-bg\"></i>products, convolutions, recurrent "
       "cells</span><span><i class=\"light-bg\"></i>other ops</span><span><i class=\"transfer-bg\">"
-      "</i>transfers</span><span>full colour: on the critical path</span></div>\n";
-  return section("What ran when",
-                 "Devices, then the busiest channels, with the part of the step each is busy. Drag "
-                 "to zoom, double-click to see all.",
-                 legend + html_gantt(analysis) + axis_of(analysis.outcome().step_seconds) +
-                     unused_note(analysis));
+      "</i>transfers</span><span><i class=\"channel-bg\"></i>waiting for a channel</span>"
+      "<span><i class=\"idle-bg\"></i>waiting for the device</span></div>\n";
+  return section(
+      "What ran when",
+      "Devices, then the busiest channels, with the part of the step each is busy; in full "
+      "colour what lies on the critical path. Drag to zoom, double-click to see all.",
+      legend + html_gantt(analysis) + axis_of(analysis.outcome().step_seconds) +
+          unused_note(analysis));
 }
 
 std::string memory_section(const Analysis& analysis) {

@@ -33,7 +33,7 @@ header p { margin: 0; color: var(--soft); overflow-wrap: anywhere; }
 section { background: var(--card); border: 1px solid var(--line); border-radius: 10px;
           padding: 20px 24px 22px; margin: 0 0 16px; }
 h2 { font-size: 15px; font-weight: 650; margin: 0 0 2px; }
-section > p { margin: 0 0 14px; color: var(--soft); max-width: 78ch; }
+section > p { margin: 0 0 14px; color: var(--soft); max-width: 116ch; }
 .tiles { display: grid; grid-template-columns: repeat(auto-fit, minmax(220px, 1fr)); gap: 16px;
          margin: 0 0 16px; }
 .tile { background: var(--card); border: 1px solid var(--line); border-radius: 10px;
@@ -48,7 +48,7 @@ th { text-align: left; font-weight: 500; color: var(--faint); font-size: 12.5px;
 th, td { padding: 6px 14px 6px 0; border-bottom: 1px solid var(--line); white-space: nowrap; }
 tr:last-child td { border-bottom: 0; }
 .number { text-align: right; }
-td.wide { width: 40%; padding-right: 0; }
+td.wide { width: 40%; padding-right: 28px; }
 td.words { white-space: normal; overflow-wrap: anywhere; }
 tr.best td { font-weight: 650; }
 .scroll { overflow-x: auto; }
@@ -57,11 +57,12 @@ tr.best .bar { opacity: 1; }
 .bar.off { background: var(--idle); }
 .bar.cut { border-right: 4px double var(--card); }
 .chart { position: relative; }
-.row { display: grid; grid-template-columns: 190px 1fr; align-items: center; gap: 12px;
+.row { display: grid; grid-template-columns: 216px 1fr; align-items: center; gap: 12px;
        margin: 0 0 3px; }
 .row.tall { margin: 0 0 10px; }
 .name { display: flex; justify-content: space-between; gap: 8px; white-space: nowrap;
-        overflow: hidden; font-size: 13px; min-height: 12px; line-height: 1.2; }
+        font-size: 12.5px; min-height: 12px; line-height: 1.2; }
+.name b { font-weight: inherit; overflow: hidden; text-overflow: ellipsis; min-width: 0; }
 .name span { color: var(--faint); }
 .name span.bad { color: var(--bad); font-weight: 600; }
 .row.tall .name { flex-direction: column; justify-content: center; gap: 2px; }
@@ -81,7 +82,7 @@ path.limit { stroke: var(--bad); stroke-width: 1.5; stroke-dasharray: 5 4; fill:
              vector-effect: non-scaling-stroke; }
 path.parameters { stroke: var(--faint); stroke-width: 1; stroke-dasharray: 1 3; fill: none;
                   vector-effect: non-scaling-stroke; }
-.axis { position: relative; height: 18px; margin: 4px 0 0 202px; color: var(--faint);
+.axis { position: relative; height: 18px; margin: 4px 0 0 228px; color: var(--faint);
         font-size: 12px; border-top: 1px solid var(--line); overflow: hidden; }
 .axis span { position: absolute; top: 2px; transform: translateX(-50%); white-space: nowrap; }
 .axis span.first { transform: none; }

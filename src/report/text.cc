@@ -57,7 +57,11 @@ std::string plain_name(std::string_view name, std::size_t most) {
   if (width <= limit) return safe;
   const int tail = limit / 2;
   const int head = limit - tail - 1;
-  const std::size_t tail_begin = cut_to_width(safe, width - tail).size();
+  std::size_t tail_begin = cut_to_width(safe, width - tail).size();
+  // A wide character across the cut goes too.
+  if (display_width(safe.substr(tail_begin)) > tail) {
+    tail_begin += decode_utf8(safe, tail_begin).length;
+  }
   return std::string(cut_to_width(safe, head)) + "…" + safe.substr(tail_begin);
 }
 

@@ -100,18 +100,22 @@ std::string strip_svg(const Strip& strip, double step_seconds, double threshold,
     const double scale = kStripUnits / step_seconds;
     const double width = std::max(kThinnest, (shape.end_seconds - shape.begin_seconds) * scale);
     std::string text;
+    std::string density;
     if (shape.spans == 1) {
       text = hint(
           {shape.begin_seconds, shape.end_seconds, shape.color, shape.emphasized, shape.source});
     } else {
+      // A block is as dense as it is busy, so that idle time shows where single spans cannot.
       const double length = shape.end_seconds - shape.begin_seconds;
+      const double busy = std::min(1.0, shape.busy_seconds / length);
+      density = fmt::format(" fill-opacity=\"{}\"", short_number(std::max(0.15, busy)));
       text = fmt::format("{} short ones in {}, {} busy", format_count(shape.spans),
-                         format_seconds(length), format_percent(shape.busy_seconds / length));
+                         format_seconds(length), format_percent(busy));
     }
     out += fmt::format(
-        "<rect class=\"{}{}\" x=\"{}\" width=\"{}\" height=\"{}\"><title>{}</title></rect>",
+        "<rect class=\"{}{}\" x=\"{}\" width=\"{}\" height=\"{}\"{}><title>{}</title></rect>",
         colors[shape.color], shape.emphasized ? " e" : "",
-        short_number(shape.begin_seconds * scale), short_number(width), height, text);
+        short_number(shape.begin_seconds * scale), short_number(width), height, density, text);
   }
   return out + "</svg>";
 }

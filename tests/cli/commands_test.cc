@@ -140,8 +140,8 @@ TEST_F(Commands, CompareKeepsARowForAMethodThatFails) {
   EXPECT_EQ(result.status, 0) << result.error;
   expect_object_with(result.out, {"rows", "best", "lower_bound_seconds"});
   EXPECT_NE(result.out.find("\"error\""), std::string::npos) << result.out;
-  const ProcessResult text =
-      berth({"compare", "m.json", "-c", "c.json", "--sort", "--report", "r.html", "-o", "b.json"});
+  const ProcessResult text = berth({"compare", "m.json", "-c", "c.json", "--sort", "--report",
+                                    "r.html", "-o", "b.json", "--budget", "50evals"});
   EXPECT_EQ(text.status, 0) << text.error;
   EXPECT_NE(text.out.find("round_robin"), std::string::npos) << text.out;
   EXPECT_TRUE(directory.has("r.html"));

@@ -60,9 +60,9 @@ TEST(ChromeTrace, IsJsonWithAnEventForEveryOpAndTransfer) {
   JsonReader reader(text, "trace");
   reader.skip();
   reader.expect_end();
-  EXPECT_EQ(count(text, "\"ph\": \"X\""), 5u + 2u);
-  EXPECT_GT(count(text, "\"ph\": \"C\""), 0u);
-  EXPECT_NE(text.find("\"ts\": 2000000"), std::string::npos) << text;
+  EXPECT_EQ(count(text, "\"ph\":\"X\""), 5u + 2u);
+  EXPECT_GT(count(text, "\"ph\":\"C\""), 0u);
+  EXPECT_NE(text.find("\"ts\":2000000"), std::string::npos) << text;
 }
 
 TEST(HtmlReport, IsWellFormedAndNeedsNothingElse) {
