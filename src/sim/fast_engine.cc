@@ -4,7 +4,7 @@
 #include <bit>
 #include <limits>
 #include <map>
-#include <numeric>
+#include <tuple>
 
 namespace berth {
 namespace {
@@ -30,25 +30,30 @@ FastEngine::FastEngine(const Problem& problem)
 
 void FastEngine::compile_routes() {
   const Cluster& cluster = problem_.cluster();
-  // A port is a channel by which transfers enter a device. A half-duplex channel enters both of its
-  // ends, so a port is named by both.
-  std::map<std::pair<std::size_t, std::uint32_t>, std::uint32_t> ports;
+  // A channel enters (or leaves) both of its ends when it is half-duplex, so a port is named by
+  // device, direction and channel. The first exit of a device is no channel: it takes the releases
+  // that are known late.
+  enum { kEntry, kLate, kExit };
+  std::map<std::tuple<std::size_t, int, std::uint32_t>, std::uint32_t> ports;
   for (std::size_t to = 0; to < devices_; ++to) {
+    ports[{to, kLate, 0}];
     for (std::size_t from = 0; from < devices_; ++from) {
       const Route route = cluster.route(DeviceId(from), DeviceId(to));
-      if (from != to && route.exists()) ports.try_emplace({to, route.channels.back()}, 0u);
+      if (from == to || !route.exists()) continue;
+      ports[{to, kEntry, route.channels.back()}];
+      ports[{from, kExit, route.channels.front()}];
     }
   }
   std::uint32_t count = 0;
-  port_begins_.assign(devices_ + 1, 0);
-  for (auto& [name, port] : ports) {
-    port = count++;
-    port_begins_[name.first + 1] = count;
-  }
-  for (std::size_t d = 0; d < devices_; ++d) {
-    port_begins_[d + 1] = std::max(port_begins_[d + 1], port_begins_[d]);
-  }
+  for (auto& [name, port] : ports) port = count++;
   ports_.resize(count);
+  entry_begins_.assign(devices_ + 1, count);
+  exit_begins_.assign(devices_, count);
+  for (const auto& [name, port] : ports) {
+    const auto& [device, direction, channel] = name;
+    entry_begins_[device] = std::min(entry_begins_[device], port);
+    if (direction == kLate) exit_begins_[device] = port;
+  }
   for (std::size_t from = 0; from < devices_; ++from) {
     for (std::size_t to = 0; to < devices_; ++to) {
       const Route route = cluster.route(DeviceId(from), DeviceId(to));
@@ -61,7 +66,8 @@ void FastEngine::compile_routes() {
                          .bandwidth = route.bandwidth,
                          .channel_begin = begin,
                          .channel_end = static_cast<std::uint32_t>(route_channels_.size()),
-                         .port = exists ? ports.at({to, route.channels.back()}) : kNone});
+                         .entry = exists ? ports.at({to, kEntry, route.channels.back()}) : kNone,
+                         .exit = exists ? ports.at({from, kExit, route.channels.front()}) : kNone});
     }
   }
 }
@@ -73,11 +79,11 @@ void FastEngine::prepare(const Program& program, const Assignment& assignment, b
   edge_instances_.resize(program.edges);
   instances_.resize(std::size_t{program.tensors} + program.edges);
   if (program.has_aliases) sharing_.resize(instances_.size());
-  incoming_.resize(program.edges);
+  changes_.resize(std::size_t{program.tensors} + 2 * std::size_t{program.edges});
   channel_free_.assign(problem_.cluster().channel_count(), 0);
-  std::fill(ports_.begin(), ports_.end(), Port{kNone, kNone});
+  std::fill(ports_.begin(), ports_.end(), Port{kNever, kNone, kNone});
   instance_count_ = 0;
-  incoming_count_ = 0;
+  change_count_ = 0;
   transfers_ = 0;
   transferred_bytes_ = 0;
   last_end_ = 0;
@@ -85,33 +91,24 @@ void FastEngine::prepare(const Program& program, const Assignment& assignment, b
   lanes_.resize(devices_);
   for (std::size_t d = 0; d < devices_; ++d) {
     lanes_[d] = Lane{};
-    lanes_[d].port_begin = port_begins_[d];
-    lanes_[d].port_end = port_begins_[d + 1];
+    lanes_[d].entry_begin = entry_begins_[d];
+    lanes_[d].entry_end = exit_begins_[d];
+    lanes_[d].exit_end = entry_begins_[d + 1];
     offer_end_[d] = kNever;
     offer_start_[d] = kNever;
   }
   partition_storage(program, priorities);
 }
 
-// Each device's heaps get as much of the common arrays as it can ever need.
+// Each device's queues get as much of the common arrays as it has units.
 void FastEngine::partition_storage(const Program& program, bool priorities) {
-  const auto& device_of = assignment_->device;
   std::uint32_t unit_counts[kMaxDevices] = {};
-  std::uint32_t tensor_counts[kMaxDevices] = {};
   for (std::uint32_t unit = 0; unit < program.units; ++unit) {
-    const std::uint16_t device = device_of[unit];
-    units_[unit] = {0, program.waits[unit], device};
+    const std::uint16_t device = assignment_->device[unit];
+    units_[unit] = {0, program.unit_records[unit].waits, device};
     ++unit_counts[device];
-    tensor_counts[device] += program.tensor_begins[unit + 1] - program.tensor_begins[unit];
     lanes_[device].level_bytes += program.param_bytes[unit];
   }
-  if (program.has_aliases) {
-    // A received copy, too, can be held by transfers of its aliases.
-    for (std::uint32_t edge = 0; edge < program.edges; ++edge) {
-      ++tensor_counts[device_of[program.edge_units[edge]]];
-    }
-  }
-  release_storage_.resize(std::size_t{program.tensors} + (program.has_aliases ? program.edges : 0));
   if (priorities) {
     priority_lanes_.resize(devices_);
     priority_storage_.resize(program.units);
@@ -119,19 +116,15 @@ void FastEngine::partition_storage(const Program& program, bool priorities) {
   } else {
     waiting_storage_.resize(program.units);
   }
-  std::size_t units_before = 0;
-  std::size_t tensors_before = 0;
+  std::size_t begin = 0;
   for (std::size_t d = 0; d < devices_; ++d) {
     if (priorities) {
-      priority_lanes_[d].waiting =
-          Heap<WaitingWithPriority>(priority_storage_.data() + units_before);
-      priority_lanes_[d].ready = Heap<Ready>(ready_storage_.data() + units_before);
+      priority_lanes_[d].waiting = Heap<WaitingWithPriority>(priority_storage_.data() + begin);
+      priority_lanes_[d].ready = Heap<Ready>(ready_storage_.data() + begin);
     } else {
-      lanes_[d].waiting = Heap<Waiting>(waiting_storage_.data() + units_before);
+      lanes_[d].waiting = Heap<Waiting>(waiting_storage_.data() + begin);
     }
-    lanes_[d].releases = Heap<Release>(release_storage_.data() + tensors_before);
-    units_before += unit_counts[d];
-    tensors_before += tensor_counts[d];
+    begin += unit_counts[d];
   }
 }
 
@@ -150,8 +143,7 @@ void FastEngine::run(const Program& program, const Assignment& assignment, Outco
   outcome.transfers = transfers_;
   outcome.transferred_bytes = transferred_bytes_;
   for (std::size_t d = 0; d < devices_; ++d) {
-    drain(lanes_[d], kNever);
-    reach(lanes_[d], kNever);
+    account_in_order(lanes_[d], kNever, kNever, 0);
     outcome.peak_bytes[d] = lanes_[d].peak_bytes;
     outcome.busy_seconds[d] = lanes_[d].busy_seconds;
   }
@@ -284,34 +276,26 @@ inline bool FastEngine::finish(std::size_t device, double now) {
   lane.busy_seconds += assignment_->seconds[unit];
   last_end_ = now;
 
-  // Taken at the start, so after what was released up to then; an op of zero length takes its
-  // memory at the very instant that is being accounted for.
-  drain(lane, start);
-  if (start < now) {
-    lane.level_bytes += program.start_bytes[unit];
-    drain(lane, now);
-    reach(lane, now);
-  } else {
-    reach(lane, now);
-    lane.level_bytes += program.start_bytes[unit];
-  }
-  lane.level_bytes -= program.temp_bytes[unit];
+  const Program::Unit& record = program.unit_records[unit];
+  const Program::Unit& next = program.unit_records[unit + 1];
+  account(lane, start, now, record.start_bytes);
+  lane.level_bytes -= record.temp_bytes;
 
   // While this op's consumers are told, the device's own offer waits: it is made at the end.
   frozen_ |= bit(device);
   std::uint32_t originals = kNone;
   if constexpr (kAliases) originals = create_originals(unit);
-  const std::uint32_t first = program.tensor_begins[unit];
-  const std::uint32_t last = program.tensor_begins[unit + 1];
+  const std::uint32_t first = record.tensor_begin;
+  const std::uint32_t last = next.tensor_begin;
   for (std::uint32_t tensor = first; tensor < last; ++tensor) {
     if (!send<kAliases, kPriorities>(tensor, device, now, originals + (tensor - first))) {
       return false;
     }
   }
-  for (std::uint32_t i = program.after_begins[unit]; i < program.after_begins[unit + 1]; ++i) {
+  for (std::uint32_t i = record.after_begin; i < next.after_begin; ++i) {
     satisfy<kPriorities>(program.after_units[i], now);
   }
-  for (std::uint32_t i = program.input_begins[unit]; i < program.input_begins[unit + 1]; ++i) {
+  for (std::uint32_t i = record.input_begin; i < next.input_begin; ++i) {
     const std::uint32_t instance = edge_instances_[program.input_edges[i]];
     if (--instances_[instance].readers == 0) release<kAliases>(device, instance, now);
   }
@@ -332,37 +316,39 @@ template <bool kAliases, bool kPriorities>
 inline bool FastEngine::send(std::uint32_t tensor, std::size_t here, double now,
                              std::uint32_t original) {
   const Program& program = *program_;
-  const std::uint32_t first = program.edge_begins[tensor];
-  const std::uint32_t last = program.edge_begins[tensor + 1];
+  const Program::Tensor& record = program.tensor_records[tensor];
+  const std::uint32_t first = record.edge_begin;
+  const std::uint32_t last = program.tensor_records[tensor + 1].edge_begin;
   std::uint64_t readers = 0;
   for (std::uint32_t edge = first; edge < last; ++edge) {
     readers |= bit(units_[program.edge_units[edge]].device);
   }
   double hold_until = now;
-  const std::int64_t bytes = program.bytes[tensor];
+  std::uint32_t held_by = kNone;  // port of the transfer that ends last
   for (std::uint64_t rest = readers & ~bit(here); rest != 0; rest &= rest - 1) {
     const auto there = static_cast<std::size_t>(std::countr_zero(rest));
     const RouteEntry& route = routes_[here * devices_ + there];
-    if (route.port == kNone) return false;
-    const double end = reserve(route, now, bytes);
+    if (route.entry == kNone) return false;
+    const double end = reserve(route, now, record.bytes);
+    lanes_[there].ahead_bytes += record.bytes;
+    held_by = end > hold_until ? route.exit : held_by;
     hold_until = std::max(hold_until, end);
     arrival_at_[there] = end;
     instance_at_[there] = instance_count_;
     if constexpr (kAliases) sharing_[instance_count_] = {instance_count_, 1};
-    instances_[instance_count_++] = {bytes, now, 0};
+    instances_[instance_count_++] = {record.bytes, now, 0};
   }
   if constexpr (kAliases) {
     instances_[original].hold_until = hold_until;
     instance_at_[here] = original;
   } else {
-    if ((readers & bit(here)) != 0 || program.kept[tensor]) {
+    if ((readers & bit(here)) != 0 || record.kept != 0) {
       instance_at_[here] = instance_count_;
-      instances_[instance_count_++] = {program.local_bytes[tensor], hold_until,
-                                       program.kept[tensor]};
+      instances_[instance_count_++] = {record.local_bytes, hold_until, record.kept};
     } else if (hold_until > now) {
-      lanes_[here].releases.push({hold_until, program.local_bytes[tensor]});
+      append(held_by, hold_until, record.local_bytes);
     } else {
-      lanes_[here].level_bytes -= program.local_bytes[tensor];
+      lanes_[here].level_bytes -= record.local_bytes;
     }
   }
   arrival_at_[here] = now;
@@ -388,23 +374,49 @@ inline double FastEngine::reserve(const RouteEntry& route, double now, std::int6
   }
   ++transfers_;
   transferred_bytes_ += bytes;
-  Port& port = ports_[route.port];
-  const std::uint32_t index = incoming_count_++;
-  incoming_[index] = {start, bytes, kNone};
-  if (port.head == kNone) {
-    port.head = index;
-  } else {
-    incoming_[port.tail].next = index;
-  }
-  port.tail = index;
+  append(route.entry, start, bytes);
   return end;
+}
+
+inline void FastEngine::append(std::uint32_t index, double seconds, std::int64_t bytes) {
+  Port& port = ports_[index];
+  const std::uint32_t change = change_count_++;
+  changes_[change] = {seconds, bytes, kNone};
+  if (port.head == kNone) {
+    port.head = change;
+    port.seconds = seconds;
+  } else {
+    changes_[port.tail].next = change;
+  }
+  port.tail = change;
+}
+
+// For a release that was not known when its transfer was reserved, because somebody still read the
+// tensor: it goes where its time belongs.
+void FastEngine::insert(std::uint32_t index, double seconds, std::int64_t bytes) {
+  Port& port = ports_[index];
+  if (port.head == kNone || changes_[port.tail].seconds <= seconds) {
+    append(index, seconds, bytes);
+    return;
+  }
+  const std::uint32_t change = change_count_++;
+  if (seconds < port.seconds) {
+    changes_[change] = {seconds, bytes, port.head};
+    port.head = change;
+    port.seconds = seconds;
+    return;
+  }
+  std::uint32_t before = port.head;
+  while (changes_[changes_[before].next].seconds <= seconds) before = changes_[before].next;
+  changes_[change] = {seconds, bytes, changes_[before].next};
+  changes_[before].next = change;
 }
 
 std::uint32_t FastEngine::create_originals(std::uint32_t unit) {
   const Program& program = *program_;
   const std::uint32_t originals = instance_count_;
-  const std::uint32_t first = program.tensor_begins[unit];
-  const std::uint32_t last = program.tensor_begins[unit + 1];
+  const std::uint32_t first = program.unit_records[unit].tensor_begin;
+  const std::uint32_t last = program.unit_records[unit + 1].tensor_begin;
   for (std::uint32_t tensor = first; tensor < last; ++tensor) {
     std::uint32_t root = instance_count_;
     if (program.alias_edge[tensor] != kNone) {
@@ -413,7 +425,8 @@ std::uint32_t FastEngine::create_originals(std::uint32_t unit) {
       root = originals + program.alias_tensor[tensor] - first;
     }
     sharing_[instance_count_] = {root, root == instance_count_ ? 1u : 0u};
-    instances_[instance_count_++] = {program.local_bytes[tensor], 0, program.kept[tensor]};
+    instances_[instance_count_++] = {program.tensor_records[tensor].local_bytes, 0,
+                                     program.tensor_records[tensor].kept};
   }
   // An alias may share another output of this unit that is itself an alias and comes later.
   for (std::uint32_t i = originals; i < instance_count_; ++i) {
@@ -437,35 +450,81 @@ inline void FastEngine::release(std::size_t device, std::uint32_t index, double 
   }
   Lane& lane = lanes_[device];
   if (until > now) {
-    lane.releases.push({until, instances_[index].bytes});
+    insert(lane.entry_end, until, instances_[index].bytes);
   } else {
     lane.level_bytes -= instances_[index].bytes;
   }
 }
 
-// Moves the account of a device's memory on to an instant: what came in before it is added, and the
-// level that held until then may be the peak.
-inline void FastEngine::reach(Lane& lane, double seconds) {
-  if (seconds <= lane.instant) return;
-  for (std::uint32_t p = lane.port_begin; p < lane.port_end; ++p) {
-    std::uint32_t head = ports_[p].head;
-    while (head != kNone && incoming_[head].seconds < seconds) {
-      lane.level_bytes += incoming_[head].bytes;
-      head = incoming_[head].next;
-    }
-    ports_[p].head = head;
+// Takes what lies before `seconds` (or, with `including`, also at it) off the list; sums it up.
+inline std::int64_t FastEngine::take_until(Port& port, double seconds, bool including) {
+  std::int64_t bytes = 0;
+  std::uint32_t head = port.head;
+  while (head != kNone &&
+         (changes_[head].seconds < seconds || (including && changes_[head].seconds == seconds))) {
+    bytes += changes_[head].bytes;
+    head = changes_[head].next;
   }
-  lane.peak_bytes = std::max(lane.peak_bytes, lane.level_bytes);
-  lane.instant = seconds;
+  port.head = head;
+  port.seconds = head == kNone ? kNever : changes_[head].seconds;
+  return bytes;
 }
 
-inline void FastEngine::drain(Lane& lane, double until) {
-  while (!lane.releases.empty() && lane.releases.top().seconds <= until) {
-    const Release top = lane.releases.top();
-    reach(lane, top.seconds);
-    lane.level_bytes -= top.bytes;
-    lane.releases.pop();
+// Brings the account of a device's memory up to `now`, when an op that started at `start` and took
+// `start_bytes` then has just ended.
+inline void FastEngine::account(Lane& lane, double start, double now, std::int64_t start_bytes) {
+  if (lane.level_bytes + lane.ahead_bytes + start_bytes > lane.peak_bytes) {
+    account_in_order(lane, start, now, start_bytes);
+  } else {
+    lane.level_bytes += start_bytes;
   }
+  lane.instant = now;
+}
+
+// The same where a new peak is possible: what was left aside up to the last account is made good,
+// and what came since is taken in order of time.
+void FastEngine::account_in_order(Lane& lane, double start, double now, std::int64_t start_bytes) {
+  const auto enter_until = [&](double seconds) {
+    for (std::uint32_t p = lane.entry_begin; p < lane.entry_end; ++p) {
+      if (ports_[p].seconds >= seconds) continue;
+      const std::int64_t bytes = take_until(ports_[p], seconds, false);
+      lane.level_bytes += bytes;
+      lane.ahead_bytes -= bytes;
+    }
+  };
+  // The level that held until an instant may be the peak. What happens at one instant counts only
+  // when it is over.
+  const auto reach = [&](double seconds) {
+    if (seconds <= lane.instant) return;
+    enter_until(seconds);
+    lane.peak_bytes = std::max(lane.peak_bytes, lane.level_bytes);
+    lane.instant = seconds;
+  };
+  const auto release_until = [&](double seconds) {
+    for (;;) {
+      std::uint32_t first = lane.entry_end;
+      for (std::uint32_t p = first + 1; p < lane.exit_end; ++p) {
+        first = ports_[p].seconds < ports_[first].seconds ? p : first;
+      }
+      const double at = ports_[first].seconds;
+      if (at > seconds || at == kNever) return;
+      reach(at);
+      lane.level_bytes -= take_until(ports_[first], at, true);
+    }
+  };
+  enter_until(lane.instant);
+  for (std::uint32_t p = lane.entry_end; p < lane.exit_end; ++p) {
+    if (ports_[p].seconds <= lane.instant) {
+      lane.level_bytes -= take_until(ports_[p], lane.instant, true);
+    }
+  }
+  // Taken at the start, so after what was released up to then; an op of zero length takes its
+  // memory at the very instant that is being accounted for.
+  release_until(start);
+  if (start < now) lane.level_bytes += start_bytes;
+  release_until(now);
+  reach(now);
+  if (start >= now) lane.level_bytes += start_bytes;
 }
 
 }  // namespace berth

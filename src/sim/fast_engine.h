@@ -13,12 +13,13 @@
 // devices commit to the ops that start at it (frozen_) before any of those that end at it are
 // finished.
 //
-// Memory is exact, but not every change is put in order of time. A peak can only lie just before
-// something is given back, so allocations need no order among themselves: transfers entering a
-// device by one channel start in order, so they queue up in a list a port, and are added up to the
-// instant of the next release. Releases that lie ahead (a tensor held by its transfers out) wait in
-// a small heap a device; the others happen at ends of the device's own ops, which come in order
-// anyway.
+// Memory is exact, but changes are hardly ever put in order of time. Transfers that enter a device
+// by one channel start in order, and those that leave by one channel end in order, so allocations
+// and releases that lie ahead queue up in a list a channel. As long as the level stays below the
+// peak so far even with all that is going to come in and nothing of that is going to be released,
+// no new peak can have been there, and the lists are left alone. Only otherwise are they made good,
+// and the time since the last op's end gone through in order; and even then allocations need no
+// order among themselves, since a peak lies just before something is released.
 #pragma once
 
 #include <cstdint>
@@ -74,18 +75,15 @@ class FastEngine {
       return unit < other.unit;
     }
   };
-  struct Release {
-    double seconds;
-    std::int64_t bytes;
-    bool operator<(const Release& other) const { return seconds < other.seconds; }
-  };
-  // A transfer that will take memory at its destination, in the list of its port.
-  struct Incoming {
+  // A change of memory that lies ahead, in the list of its port, in order of time.
+  struct Change {
     double seconds;
     std::int64_t bytes;
     std::uint32_t next;
   };
+  // A channel by which transfers enter or leave a device, with what they will take or give back.
   struct Port {
+    double seconds;  // of the head; infinite when the list is empty
     std::uint32_t head;
     std::uint32_t tail;
   };
@@ -104,18 +102,20 @@ class FastEngine {
     double bandwidth;
     std::uint32_t channel_begin;
     std::uint32_t channel_end;
-    std::uint32_t port;
+    std::uint32_t entry;  // port by which it enters the destination; kNone when there is no route
+    std::uint32_t exit;   // port by which it leaves the source
   };
   struct Lane {
     Heap<Waiting> waiting;
     double free_seconds;
     double busy_seconds;
-    std::int64_t level_bytes;
+    std::int64_t level_bytes;  // what is released meanwhile may still be in it, see account()
+    std::int64_t ahead_bytes;  // of transfers that have not been added to the level
     std::int64_t peak_bytes;
-    double instant;  // memory is accounted for up to here
-    Heap<Release> releases;
-    std::uint32_t port_begin;
-    std::uint32_t port_end;
+    double instant;             // memory is accounted for up to here
+    std::uint32_t entry_begin;  // ports by which transfers enter
+    std::uint32_t entry_end;    // and, up to exit_end, by which they leave; one at least
+    std::uint32_t exit_end;
   };
   struct PriorityLane {
     Heap<WaitingWithPriority> waiting;
@@ -141,11 +141,14 @@ class FastEngine {
   void make_offer(std::size_t device);
 
   double reserve(const RouteEntry& route, double now, std::int64_t bytes);
+  void append(std::uint32_t port, double seconds, std::int64_t bytes);
+  void insert(std::uint32_t port, double seconds, std::int64_t bytes);
+  std::int64_t take_until(Port& port, double seconds, bool including);
+  void account(Lane& lane, double start, double now, std::int64_t start_bytes);
+  void account_in_order(Lane& lane, double start, double now, std::int64_t start_bytes);
   std::uint32_t create_originals(std::uint32_t unit);
   template <bool kAliases>
   void release(std::size_t device, std::uint32_t instance, double now);
-  void reach(Lane& lane, double seconds);
-  void drain(Lane& lane, double until);
 
   const Problem& problem_;
   const Program* program_ = nullptr;
@@ -154,7 +157,7 @@ class FastEngine {
 
   std::vector<RouteEntry> routes_;  // devices x devices
   std::vector<std::uint32_t> route_channels_;
-  std::vector<std::uint32_t> port_begins_;  // by device
+  std::vector<std::uint32_t> entry_begins_, exit_begins_;  // by device: its ports
 
   std::vector<UnitState> units_;
   std::vector<std::uint32_t> edge_instances_;
@@ -162,8 +165,8 @@ class FastEngine {
   std::vector<Sharing> sharing_;
   std::uint32_t instance_count_ = 0;
   std::vector<double> channel_free_;
-  std::vector<Incoming> incoming_;
-  std::uint32_t incoming_count_ = 0;
+  std::vector<Change> changes_;
+  std::uint32_t change_count_ = 0;
   std::vector<Port> ports_;
 
   std::vector<Lane> lanes_;
@@ -171,7 +174,6 @@ class FastEngine {
   std::vector<Waiting> waiting_storage_;
   std::vector<WaitingWithPriority> priority_storage_;
   std::vector<Ready> ready_storage_;
-  std::vector<Release> release_storage_;
 
   // The standing offer of every device; an end of infinity when there is none.
   double offer_end_[kMaxDevices];

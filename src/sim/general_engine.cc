@@ -31,7 +31,10 @@ void GeneralEngine::prepare(const Program& program, const Assignment& assignment
   program_ = &program;
   assignment_ = &assignment;
   const std::size_t devices = problem_.device_count();
-  waits_ = program.waits;
+  waits_.resize(program.units);
+  for (std::uint32_t unit = 0; unit < program.units; ++unit) {
+    waits_[unit] = program.unit_records[unit].waits;
+  }
   ready_seconds_.assign(program.units, 0);
   start_seconds_.assign(program.units, 0);
   edge_instances_.resize(program.edges);
@@ -88,12 +91,13 @@ std::uint32_t GeneralEngine::add_instance(std::uint32_t tensor, std::size_t devi
 void GeneralEngine::create_originals(std::uint32_t unit) {
   const Program& program = *program_;
   const auto originals = static_cast<std::uint32_t>(instances_.size());
-  const std::uint32_t first = program.tensor_begins[unit];
-  const std::uint32_t last = program.tensor_begins[unit + 1];
+  const std::uint32_t first = program.unit_records[unit].tensor_begin;
+  const std::uint32_t last = program.unit_records[unit + 1].tensor_begin;
   for (std::uint32_t tensor = first; tensor < last; ++tensor) {
-    const std::uint32_t index = add_instance(tensor, assignment_->device[unit], false,
-                                             program.local_bytes[tensor], start_seconds_[unit]);
-    instances_[index].readers = program.kept[tensor];
+    const std::uint32_t index =
+        add_instance(tensor, assignment_->device[unit], false,
+                     program.tensor_records[tensor].local_bytes, start_seconds_[unit]);
+    instances_[index].readers = program.tensor_records[tensor].kept;
   }
   if (!program.has_aliases) return;
   for (std::uint32_t tensor = first; tensor < last; ++tensor) {

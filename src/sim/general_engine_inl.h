@@ -59,7 +59,7 @@ void GeneralEngine::start_ready(double now, Recorder& recorder) {
       busy_seconds_[device] += assignment_->seconds[unit];
       const double end = now + assignment_->seconds[unit];
       events_.push({end, Kind::end, unit});
-      ledger_.change(device, now, program_->start_bytes[unit], now);
+      ledger_.change(device, now, program_->unit_records[unit].start_bytes, now);
       if constexpr (Recorder::kEnabled) recorder.op(unit, now, end, ready_seconds_[unit]);
     }
   }
@@ -69,30 +69,32 @@ void GeneralEngine::start_ready(double now, Recorder& recorder) {
 template <class Recorder>
 bool GeneralEngine::finish_unit(std::uint32_t unit, double now, Recorder& recorder) {
   const Program& program = *program_;
+  const Program::Unit& record = program.unit_records[unit];
+  const Program::Unit& next = program.unit_records[unit + 1];
   const std::size_t device = assignment_->device[unit];
   last_end_ = now;
   ++free_slots_[device];
   touch(device);
-  if (program.temp_bytes[unit] > 0) {
-    ledger_.change(device, now, -program.temp_bytes[unit], now);
+  if (record.temp_bytes > 0) {
+    ledger_.change(device, now, -record.temp_bytes, now);
     if constexpr (Recorder::kEnabled) {
       recorder.memory(false, Program::kNone, unit, device, start_seconds_[unit], now,
-                      program.temp_bytes[unit]);
+                      record.temp_bytes);
     }
   }
 
   const auto originals = static_cast<std::uint32_t>(instances_.size());
   create_originals(unit);
-  const std::uint32_t first = program.tensor_begins[unit];
-  const std::uint32_t last = program.tensor_begins[unit + 1];
+  const std::uint32_t first = record.tensor_begin;
+  const std::uint32_t last = next.tensor_begin;
   for (std::uint32_t tensor = first; tensor < last; ++tensor) {
     if (!send(tensor, originals + tensor - first, now, recorder)) return false;
   }
-  for (std::uint32_t i = program.after_begins[unit]; i < program.after_begins[unit + 1]; ++i) {
+  for (std::uint32_t i = record.after_begin; i < next.after_begin; ++i) {
     satisfy(program.after_units[i], now, now);
   }
   // Only now: an output that shares an input's memory holds it from before the input is let go.
-  for (std::uint32_t i = program.input_begins[unit]; i < program.input_begins[unit + 1]; ++i) {
+  for (std::uint32_t i = record.input_begin; i < next.input_begin; ++i) {
     const std::uint32_t instance = edge_instances_[program.input_edges[i]];
     if (--instances_[instance].readers == 0) release(instance, now, recorder);
   }
@@ -109,8 +111,8 @@ bool GeneralEngine::send(std::uint32_t tensor, std::uint32_t original, double no
                          Recorder& recorder) {
   const Program& program = *program_;
   const std::size_t here = instances_[original].device;
-  const std::uint32_t first = program.edge_begins[tensor];
-  const std::uint32_t last = program.edge_begins[tensor + 1];
+  const std::uint32_t first = program.tensor_records[tensor].edge_begin;
+  const std::uint32_t last = program.tensor_records[tensor + 1].edge_begin;
   destinations_.clear();
   for (std::uint32_t edge = first; edge < last; ++edge) {
     const std::uint32_t device = assignment_->device[program.edge_units[edge]];
@@ -121,7 +123,7 @@ bool GeneralEngine::send(std::uint32_t tensor, std::uint32_t original, double no
 
   instance_at_[here] = original;
   arrival_at_[here] = now;
-  const std::int64_t bytes = program.bytes[tensor];
+  const std::int64_t bytes = program.tensor_records[tensor].bytes;
   for (const std::uint32_t there : destinations_) {
     const Route route = problem_.cluster().route(DeviceId(here), DeviceId(there));
     if (!route.exists()) return false;

@@ -88,8 +88,7 @@ std::size_t PathTable::earliest_kind(OpId op) const {
 std::size_t PathTable::sender_kind(TensorId tensor, std::size_t kind) const {
   const OpId producer = graph_->producer(tensor);
   for (const Arc& arc : routed_.arrivals.row(kind)) {
-    const double seconds =
-        arc.arrival_seconds(end(producer, arc.from_kind), graph_->bytes(tensor));
+    const double seconds = arc.arrival_seconds(end(producer, arc.from_kind), graph_->bytes(tensor));
     if (seconds < end(producer, kind) && seconds == arrivals_[tensor.index() * width_ + kind]) {
       return arc.from_kind;
     }

@@ -65,7 +65,7 @@ class Compiler {
 
   void add_tensors() {
     tensor_numbers_.assign(graph_.tensor_count(), kNone);
-    program_.tensor_begins.push_back(0);
+    program_.unit_records.resize(std::size_t{program_.units} + 1);
     for (std::uint32_t u = 0; u < program_.units; ++u) {
       for (const OpId op : members(u)) {
         for (std::size_t k = 0; k < graph_.output_count(op); ++k) {
@@ -73,17 +73,17 @@ class Compiler {
           if (!fused_.empty() && is_internal(tensor)) continue;
           tensor_numbers_[tensor.index()] = program_.tensors++;
           program_.tensor_ids.push_back(tensor);
-          program_.bytes.push_back(graph_.bytes(tensor));
-          program_.kept.push_back(graph_.is_graph_output(tensor));
+          program_.tensor_records.push_back(
+              {.bytes = graph_.bytes(tensor), .kept = graph_.is_graph_output(tensor)});
         }
       }
-      program_.tensor_begins.push_back(program_.tensors);
+      program_.unit_records[u + 1].tensor_begin = program_.tensors;
     }
+    program_.tensor_records.emplace_back();
   }
 
   void add_edges() {
-    std::vector<std::uint32_t> inputs(program_.units, 0);
-    program_.edge_begins.push_back(0);
+    auto& units = program_.unit_records;
     for (std::uint32_t t = 0; t < program_.tensors; ++t) {
       const TensorId tensor = program_.tensor_ids[t];
       const std::size_t begin = program_.edge_units.size();
@@ -95,23 +95,23 @@ class Compiler {
       std::sort(first, program_.edge_units.end());
       program_.edge_units.erase(std::unique(first, program_.edge_units.end()),
                                 program_.edge_units.end());
-      for (std::size_t e = begin; e < program_.edge_units.size(); ++e) {
-        ++inputs[program_.edge_units[e]];
-      }
-      program_.edge_begins.push_back(number(program_.edge_units.size()));
+      program_.tensor_records[t + 1].edge_begin = number(program_.edge_units.size());
     }
     program_.edges = number(program_.edge_units.size());
-    program_.waits = inputs;
-    program_.input_begins.assign(program_.units + 1, 0);
-    std::partial_sum(inputs.begin(), inputs.end(), program_.input_begins.begin() + 1);
+    for (const std::uint32_t u : program_.edge_units) ++units[u].waits;
+    for (std::uint32_t u = 0; u < program_.units; ++u) {
+      units[u + 1].input_begin = units[u].input_begin + units[u].waits;
+    }
     program_.input_edges.resize(program_.edges);
-    std::vector<std::uint32_t> next(program_.input_begins.begin(), program_.input_begins.end() - 1);
+    std::vector<std::uint32_t> next(program_.units);
+    for (std::uint32_t u = 0; u < program_.units; ++u) next[u] = units[u].input_begin;
     for (std::uint32_t e = 0; e < program_.edges; ++e) {
       program_.input_edges[next[program_.edge_units[e]]++] = e;
     }
   }
 
   void add_after() {
+    auto& units = program_.unit_records;
     std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs;  // earlier, later
     for (std::size_t i = 0; i < graph_.op_count(); ++i) {
       for (const OpId earlier : graph_.after(OpId(i))) {
@@ -120,16 +120,14 @@ class Compiler {
     }
     std::sort(pairs.begin(), pairs.end());
     pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
-    program_.after_begins.assign(program_.units + 1, 0);
     for (const auto& [earlier, later] : pairs) {
-      ++program_.after_begins[earlier + 1];
+      ++units[earlier + 1].after_begin;
       program_.after_units.push_back(later);
-      ++program_.waits[later];
+      ++units[later].waits;
     }
-    std::partial_sum(program_.after_begins.begin(), program_.after_begins.end(),
-                     program_.after_begins.begin());
     for (std::uint32_t u = 0; u < program_.units; ++u) {
-      if (program_.waits[u] == 0) program_.sources.push_back(u);
+      units[u + 1].after_begin += units[u].after_begin;
+      if (units[u].waits == 0) program_.sources.push_back(u);
     }
   }
 
@@ -142,7 +140,7 @@ class Compiler {
         workspace = std::max(workspace, graph_.temp_bytes(op));
       }
       program_.param_bytes.push_back(params);
-      program_.temp_bytes.push_back(workspace);
+      program_.unit_records[u].temp_bytes = workspace;
     }
   }
 
@@ -156,17 +154,19 @@ class Compiler {
     std::vector<std::pair<TensorId, std::uint32_t>>
         standing_for;  // vanished tensor, its first view
     for (std::uint32_t u = 0; u < program_.units; ++u) {
-      std::int64_t outputs = 0;
+      Program::Unit& record = program_.unit_records[u];
+      record.start_bytes = record.temp_bytes;
       standing_for.clear();
-      for (std::uint32_t t = program_.tensor_begins[u]; t < program_.tensor_begins[u + 1]; ++t) {
+      const std::uint32_t end = program_.unit_records[u + 1].tensor_begin;
+      for (std::uint32_t t = record.tensor_begin; t < end; ++t) {
         const TensorId tensor = program_.tensor_ids[t];
         if (graph_.alias(tensor) != Graph::kNone) resolve_alias(u, t, standing_for);
         const bool shares = program_.alias_edge[t] != kNone || program_.alias_tensor[t] != kNone;
         program_.has_aliases = program_.has_aliases || shares;
-        program_.local_bytes.push_back(shares || graph_.resident(tensor) ? 0 : program_.bytes[t]);
-        outputs += program_.local_bytes.back();
+        if (shares || graph_.resident(tensor)) continue;
+        program_.tensor_records[t].local_bytes = program_.tensor_records[t].bytes;
+        record.start_bytes += program_.tensor_records[t].bytes;
       }
-      program_.start_bytes.push_back(outputs + program_.temp_bytes[u]);
     }
   }
 
@@ -196,8 +196,8 @@ class Compiler {
 
   std::uint32_t edge_between(std::uint32_t t, std::uint32_t u) const {
     const auto begin = program_.edge_units.begin();
-    const auto found =
-        std::lower_bound(begin + program_.edge_begins[t], begin + program_.edge_begins[t + 1], u);
+    const auto found = std::lower_bound(begin + program_.tensor_records[t].edge_begin,
+                                        begin + program_.tensor_records[t + 1].edge_begin, u);
     return number(static_cast<std::size_t>(found - begin));
   }
 

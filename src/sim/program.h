@@ -22,23 +22,31 @@ struct Program {
   std::uint32_t edges = 0;
   bool has_aliases = false;
 
-  // By unit.
-  std::vector<std::uint32_t> tensor_begins;              // its outputs, in order of sending
-  std::vector<std::uint32_t> input_begins, input_edges;  // distinct tensors it reads
-  std::vector<std::uint32_t> after_begins, after_units;  // units that wait for its end, distinct
-  std::vector<std::uint32_t> waits;                      // inputs and `after` it waits for
-  std::vector<std::int64_t> start_bytes;  // outputs and workspace, taken at its start
-  std::vector<std::int64_t> temp_bytes;   // given back at its end
-  std::vector<std::int64_t> param_bytes;
-  std::vector<std::uint32_t> sources;  // units that wait for nothing
+  // What an engine needs of a unit or a tensor when it ends, side by side: the loop is bound by
+  // cache lines on large graphs. Ranges end where those of the next record begin; there is one
+  // record more than units and tensors.
+  struct Unit {
+    std::uint32_t tensor_begin = 0;  // its outputs, in order of sending
+    std::uint32_t input_begin = 0;   // into input_edges: distinct tensors it reads
+    std::uint32_t after_begin = 0;   // into after_units: units that wait for its end, distinct
+    std::uint32_t waits = 0;         // inputs and `after` it waits for
+    std::int64_t start_bytes = 0;    // outputs and workspace, taken at its start
+    std::int64_t temp_bytes = 0;     // workspace, given back at its end
+  };
+  struct Tensor {
+    std::int64_t bytes = 0;        // of a copy elsewhere
+    std::int64_t local_bytes = 0;  // on its producer's device: 0 when resident or an alias
+    std::uint32_t edge_begin = 0;
+    std::uint32_t kept = 0;  // 1 when it is kept until the step ends
+  };
+  std::vector<Unit> unit_records;
+  std::vector<Tensor> tensor_records;
+  std::vector<std::uint32_t> input_edges, after_units;
+  std::vector<std::int64_t> param_bytes;  // by unit
+  std::vector<std::uint32_t> sources;     // units that wait for nothing
 
-  // By tensor.
-  std::vector<std::uint32_t> edge_begins;
-  std::vector<std::int64_t> bytes;        // of a copy elsewhere
-  std::vector<std::int64_t> local_bytes;  // on its producer's device: 0 when resident or an alias
-  std::vector<std::uint8_t> kept;         // until the step ends
-  // Whose memory it shares: the copy of an input (an edge of its unit) or another output of its
-  // unit.
+  // By tensor, whose memory it shares: the copy of an input (an edge of its unit) or another output
+  // of its unit.
   std::vector<std::uint32_t> alias_edge, alias_tensor;
 
   // By edge.
