@@ -1,0 +1,101 @@
+#include "place/random.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "base/random.h"
+#include "place/memory_repair.h"
+#include "place/remarks.h"
+#include "place/route_repair.h"
+
+namespace berth {
+namespace {
+
+constexpr double kTriesWithoutBudget = 100;
+constexpr double kTriesBeforeRepair = 100;
+
+class BlindSearch {
+ public:
+  BlindSearch(const Problem& problem, const Request& request)
+      : problem_(problem),
+        judge_(problem, request),
+        random_(request.seed),
+        routed_(fully_routed(problem.cluster())),
+        graph_(problem),
+        costs_(problem) {}
+
+  Placed run(double tries, double tries_before_repair) {
+    for (double drawn = 0; drawn < tries && !judge_.exhausted();) {
+      draw();
+      drawn += 1;
+      if (drawn == tries_before_repair && !judge_.exhausted()) repair();
+    }
+    return judge_.finish(remark());
+  }
+
+ private:
+  void draw() {
+    GroupDevices devices(problem_.group_count());
+    for (std::size_t group = 0; group < devices.size(); ++group) {
+      const std::span<const DeviceId> allowed = problem_.allowed_devices(GroupId(group));
+      devices[group] = allowed[random_.below(allowed.size())];
+    }
+    if (!routed_) repair_routes(problem_, graph_, devices);
+    const Outcome& outcome = judge_.consider(plan_of(problem_, devices));
+    if (any_drawn_ && !better(outcome, best_outcome_)) return;
+    any_drawn_ = true;
+    best_outcome_ = outcome;
+    best_devices_ = std::move(devices);
+  }
+
+  void repair() {
+    if (best_outcome_.feasible) return;
+    repaired_ = repair_memory({problem_, graph_, costs_}, judge_, best_devices_, best_outcome_);
+  }
+
+  std::string remark() const {
+    if (repaired_ && !best_outcome_.feasible) {
+      return "no draw fits in memory; the plan is a draw with groups moved";
+    }
+    return remark_on(judge_.best_outcome());
+  }
+
+  const Problem& problem_;
+  Judge judge_;
+  Random random_;
+  bool routed_;
+  GroupGraph graph_;
+  GroupCosts costs_;
+  bool any_drawn_ = false;
+  bool repaired_ = false;
+  Outcome best_outcome_;       // of the draws alone
+  GroupDevices best_devices_;  // likewise
+};
+
+Placed place_blindly(const Problem& problem, const Request& request, const Options& options) {
+  const Budget& budget = request.budget;
+  double tries = static_cast<double>(options.integer("tries"));
+  if (tries == 0) {
+    tries = budget == Budget{} ? kTriesWithoutBudget : std::numeric_limits<double>::infinity();
+  }
+  const double half_budget = std::max(1.0, std::floor(budget.evaluations / 2));
+  return BlindSearch(problem, request)
+      .run(tries, std::min({tries, kTriesBeforeRepair, half_budget}));
+}
+
+}  // namespace
+
+Placer random_placer() {
+  return {.name = "random",
+          .summary = "the best of many placements drawn blindly",
+          .reference = "",
+          .options = {{.name = "tries",
+                       .type = OptionSpec::Type::integer,
+                       .default_value = "0",
+                       .sentence = "Most draws; 0 for as many as the budget allows, or 100 when it "
+                                   "is unlimited."}},
+          .place = place_blindly};
+}
+
+}  // namespace berth
