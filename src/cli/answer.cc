@@ -55,8 +55,11 @@ std::string what_next(const std::vector<Written>& written, const SettingArgument
   if (!arguments.mode.empty()) setting += " --mode " + arguments.mode;
   if (!arguments.constraints.empty())
     setting += " --constraints " + shell_word(arguments.constraints);
-  if (plan_path.empty())
-    return out + "add -o plan.json to keep the plan, --report plan.html for a picture\n";
+  if (plan_path.empty()) {
+    const bool drawn = !written.empty();
+    return out + fmt::format("add -o plan.json to keep the plan{}\n",
+                             drawn ? "" : ", --report plan.html for a picture");
+  }
   return out + fmt::format("next: berth lint {} --plan {}\n", setting, shell_word(plan_path));
 }
 

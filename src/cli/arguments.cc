@@ -147,7 +147,9 @@ bool Arguments::parse(std::span<const std::string> words) {
   } catch (const CLI::ParseError& error) {
     throw InputError(fmt::format("{}{}", error.what(), implementation_->see_help()));
   }
-  if (!app.remaining().empty()) implementation_->refuse_extra(app.remaining().front());
+  for (const std::string& word : app.remaining()) {
+    if (word != "--") implementation_->refuse_extra(word);
+  }
   return true;
 }
 

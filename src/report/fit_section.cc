@@ -100,8 +100,10 @@ std::string alive_list(const Analysis& analysis, Ink ink) {
 std::string headline(const Analysis& analysis, Ink ink) {
   const Outcome& outcome = analysis.outcome();
   if (!outcome.feasible) {
+    const std::string proof = infeasibility_proof(analysis);
     return ink.bad(ink.bold("Does not fit")) +
-           fmt::format(": {} over memory in all.\n", format_bytes(outcome.over_bytes));
+           fmt::format(": {} over memory in all.\n", format_bytes(outcome.over_bytes)) +
+           (proof.empty() ? "" : wrap_text(proof, 100, 0));
   }
   const DeviceId fullest = analysis.fullest_device();
   const std::int64_t usable = analysis.problem->usable_bytes(fullest);

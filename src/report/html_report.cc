@@ -181,7 +181,7 @@ std::string gantt_section(const Analysis& analysis) {
   return section(
       "What ran when",
       "Devices, then the busiest channels, with the part of the step each is busy; in full "
-      "colour what lies on the critical path. Drag to zoom, double-click to see all.",
+      "colour what lies on the critical path. Drag to zoom, double-click to reset.",
       legend + html_gantt(analysis) + axis_of(analysis.outcome().step_seconds) +
           unused_note(analysis));
 }
@@ -194,15 +194,19 @@ std::string memory_section(const Analysis& analysis) {
   const std::string legend =
       "<div class=\"legend\"><span><i class=\"line\"></i>usable memory</span>"
       "<span><i class=\"dots\"></i>parameters</span></div>\n";
-  std::string content = legend + html_memory(analysis) + axis_of(analysis.outcome().step_seconds);
-  if (!analysis.outcome().feasible) {
-    content += "<h2 style=\"margin-top:16px\">What would help</h2><ul>";
-    for (const std::string& remedy : remedies(analysis)) {
-      content += "<li>" + html_escaped(remedy, 400) + "</li>";
-    }
-    content += "</ul>";
-  }
+  const std::string content =
+      legend + html_memory(analysis) + axis_of(analysis.outcome().step_seconds);
   return section("Memory over time", sentence, content);
+}
+
+std::string remedies_section(const Analysis& analysis) {
+  if (analysis.outcome().feasible) return "";
+  std::string content = "<ul>";
+  for (const std::string& remedy : remedies(analysis)) {
+    content += "<li>" + html_escaped(remedy, 400) + "</li>";
+  }
+  return section("What would help", html_escaped(infeasibility_proof(analysis), 400),
+                 content + "</ul>\n");
 }
 
 std::string path_step_row(const Analysis& analysis, const CriticalStep& step) {
@@ -297,7 +301,7 @@ std::string html_report(const HtmlInput& input) {
       fmt::format("<header><h1>{}</h1><p>on {}, {}; {}</p></header>\n", title,
                   html_escaped(input.heading.cluster, 100), html_escaped(input.heading.method, 100),
                   format_number_of(analysis.graph().op_count(), "op"));
-  out += tiles(analysis);
+  out += tiles(analysis) + remedies_section(analysis);
   out += input.rows.empty() ? reference_section(input) : comparison_section(input);
   out += gantt_section(analysis) + path_section(analysis) + memory_section(analysis);
   out += peaks_section(analysis);

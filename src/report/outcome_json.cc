@@ -98,6 +98,7 @@ void write_analysis(JsonWriter& json, const Analysis& analysis) {
   json.key("infeasible").begin_object();
   json.field("missing_bytes", analysis.outcome().over_bytes);
   json.field("proved", analysis.infeasibility.missing_bytes > 0);
+  json.field("proof", infeasibility_proof(analysis));
   json.key("remedies").begin_array();
   for (const std::string& remedy : remedies(analysis)) json.value(remedy);
   json.end_array().end_object();

@@ -70,9 +70,21 @@ std::string use_free_room(const Analysis& analysis) {
       device_name(analysis, roomiest), format_bytes(free_bytes(analysis, roomiest)));
 }
 
+bool takes_any_op(const Problem& problem, DeviceId device) {
+  for (std::size_t g = 0; g < problem.group_count(); ++g) {
+    const auto allowed = problem.allowed_devices(GroupId(g));
+    if (std::find(allowed.begin(), allowed.end(), device) != allowed.end()) return true;
+  }
+  return false;
+}
+
 std::string offload_to_cpu(const Analysis& analysis) {
   const DeviceId cpu = roomiest_device(analysis, true);
   if (!cpu.valid() || free_bytes(analysis, cpu) < analysis.outcome().over_bytes) return "";
+  if (!takes_any_op(*analysis.problem, cpu)) {
+    return fmt::format("Letting ops run on {}: it has {} free, but model or constraints forbid it.",
+                       device_name(analysis, cpu), format_bytes(free_bytes(analysis, cpu)));
+  }
   return fmt::format("Offloading to {}, which has {} free: pin ops there with --constraints.",
                      device_name(analysis, cpu), format_bytes(free_bytes(analysis, cpu)));
 }
@@ -87,18 +99,21 @@ std::string shed_parameters(const Analysis& analysis) {
 
 }  // namespace
 
+std::string infeasibility_proof(const Analysis& analysis) {
+  const Infeasibility& proof = analysis.infeasibility;
+  if (proof.missing_bytes == 0) return "";
+  return fmt::format("No plan can fit: {}{}", proof.explanation,
+                     proof.explanation.ends_with('.') ? "" : ".");
+}
+
 std::vector<std::string> remedies(const Analysis& analysis) {
   std::vector<std::string> sentences;
   const auto add = [&](std::string sentence) {
     if (!sentence.empty()) sentences.push_back(std::move(sentence));
   };
-  const bool proved = analysis.infeasibility.missing_bytes > 0;
-  if (proved) {
-    add(fmt::format("No plan can fit: {}", analysis.infeasibility.explanation));
-  } else {
-    add(use_free_room(analysis));
-    add(offload_to_cpu(analysis));
-  }
+  // Searching on is no use where it is known that there is nothing to find.
+  if (analysis.infeasibility.missing_bytes == 0) add(use_free_room(analysis));
+  add(offload_to_cpu(analysis));
   add(more_memory(analysis));
   const std::string batch = smaller_batch(analysis);
   add(batch.empty() ? shed_parameters(analysis) : batch);

@@ -50,7 +50,7 @@ std::string critical_path_text(const Analysis& analysis) {
 }  // namespace
 
 std::string gap_sentence(double step_seconds, bool feasible, const Bound& bound) {
-  if (!feasible) return "the bound holds for plans that fit";
+  if (!feasible) return "if only it fitted";
   if (bound.seconds <= 0) return "nothing better than zero could be shown";
   const double gap = gap_to(step_seconds, bound.seconds);
   if (gap <= 1e-9) return "no plan is faster";

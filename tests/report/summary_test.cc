@@ -58,7 +58,7 @@ TEST(Summary, SaysWhatIsMissingAndWhatWouldHelp) {
 TEST(Summary, GapIsClaimedOnlyForPlansThatFit) {
   EXPECT_EQ(gap_sentence(2, true, {1, "work", ""}), "at most 100% above the best possible");
   EXPECT_EQ(gap_sentence(1, true, {1, "work", ""}), "no plan is faster");
-  EXPECT_EQ(gap_sentence(0.5, false, {1, "work", ""}), "the bound holds for plans that fit");
+  EXPECT_EQ(gap_sentence(0.5, false, {1, "work", ""}), "if only it fitted");
 }
 
 TEST(OutcomeJson, IsOneWellFormedObject) {
