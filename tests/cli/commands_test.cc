@@ -76,6 +76,36 @@ TEST_F(Commands, SimulatePrintsTheKeysOfTheContract) {
   EXPECT_NE(result.out.find("\"transfers\": 1,"), std::string::npos) << result.out;
 }
 
+// a runs from 0 to 2, its output reaches gpu:1 at 4, b ends at 7; c runs from 2 to 3.
+TEST_F(Commands, SimulateExplainsASmallCase) {
+  const ProcessResult result = berth({"simulate", "m.json", "-c", "c.json", "-p", "p.json"});
+  EXPECT_EQ(result.error, "");
+  EXPECT_EQ(
+      result.out,
+      "m.json on c.json (pair), plan p.json\n"
+      "\n"
+      "Fits: the fullest device, gpu:0, has 8.59 KiB left.\n"
+      "  device  parameters  outputs  copies      peak    usable      free\n"
+      "  gpu:0       1000 B    200 B     0 B  1.17 KiB  9.77 KiB  8.59 KiB  █░░░░░░░░░   12%\n"
+      "  gpu:1          0 B    200 B   100 B     300 B  9.77 KiB  9.47 KiB  █░░░░░░░░░  3.0%\n"
+      "  alive at the peak of gpu:0, 2.00 s into the step:\n"
+      "    100 B  a:0\n"
+      "    100 B  c:0\n"
+      "\n"
+      "Step time 7.00 s: at most 40% above the best possible.\n"
+      "  this plan           7.00 s  1.00x\n"
+      "  lower bound         5.00 s  0.71x  critical path\n"
+      "  best single device  6.00 s  0.86x  better than this plan\n"
+      "  round robin         7.00 s  1.00x\n"
+      "\n"
+      "What limits it\n"
+      "  critical path    compute 71%, transfer 29%\n"
+      "  busiest device   gpu:0, computing 43% of the step\n"
+      "  busiest channel  gpu:0 -> gpu:1, busy 29% of the step (1 transfer, 100 B)\n"
+      "\n"
+      "next: berth lint m.json --cluster c.json --plan p.json\n");
+}
+
 TEST_F(Commands, SimulateOfAnInfeasiblePlanIsNoFailure) {
   const ProcessResult result =
       berth({"simulate", "m.json", "--cluster", "tight.json", "--plan", "p.json", "--json"});
