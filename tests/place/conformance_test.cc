@@ -5,11 +5,13 @@
 #include <ostream>
 #include <thread>
 
+#include "base/random.h"
 #include "place/judge.h"
 #include "place/placer.h"
 #include "place/tiny_problems.h"
 #include "plan/plan_file.h"
 #include "sim/simulator.h"
+#include "support/random_problem.h"
 
 namespace berth {
 namespace {
@@ -147,6 +149,41 @@ TEST_P(Conformance, PlanSurvivesSavingAndLoading) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Placers, Conformance, ::testing::ValuesIn(all_cases()), case_name);
+
+// The same promises in short, on problems nobody thought of.
+class ConformanceAtRandom : public ::testing::TestWithParam<std::string> {};
+
+TEST_P(ConformanceAtRandom, PlansAreValidRepeatableAndAsSimulated) {
+  for (std::uint64_t seed = 0; seed < 100; ++seed) {
+    SCOPED_TRACE(seed);
+    Random random(seed);
+    RandomProblemOptions shape;
+    shape.colocation = seed % 2 == 0;
+    shape.max_ops = 5 + static_cast<std::int64_t>(seed) % 80;
+    shape.max_devices = 1 + static_cast<std::int64_t>(seed) % 9;
+    Graph graph = random_graph(random, shape, seed % 3 == 0);
+    const Problem problem(std::move(graph), random_cluster(random, shape, seed % 3 == 0));
+    const Plan expert = parse_method("single").place(problem, {}).plan;
+    Request request;
+    request.seed = seed;
+    request.budget.evaluations = kEvaluations;
+    request.expert = &expert;
+    const Placed placed = parse_method(GetParam()).place(problem, request);
+    EXPECT_EQ(violations(problem, placed.plan), std::vector<std::string>());
+    EXPECT_EQ(placed.outcome, Simulator(problem).evaluate(placed.plan));
+    EXPECT_EQ(placed.outcome.feasible && placed.outcome.routable, placed.outcome.over_bytes == 0);
+    EXPECT_EQ(placed.plan, parse_method(GetParam()).place(problem, request).plan);
+  }
+}
+
+std::vector<std::string> all_names() {
+  std::vector<std::string> names;
+  for (const Placer& placer : placers()) names.push_back(placer.name);
+  return names;
+}
+
+INSTANTIATE_TEST_SUITE_P(Placers, ConformanceAtRandom, ::testing::ValuesIn(all_names()),
+                         [](const auto& name) { return name.param; });
 
 }  // namespace
 }  // namespace berth

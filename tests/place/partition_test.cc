@@ -50,8 +50,8 @@ TEST(PartitionInput, SumsStayWithinThirtyTwoBits) {
   for (int i = 0; i < 50; ++i) {
     TinyOp op{.name = "op" + std::to_string(i), .gpu_seconds = 1e9, .cpu_seconds = 1e-9};
     if (i > 0) op.inputs = {"op" + std::to_string(i - 1)};
-    op.output_bytes = std::int64_t{1} << 55;
-    op.param_bytes = std::int64_t{1} << 55;
+    op.output_bytes = std::int64_t{1} << 48;
+    op.param_bytes = std::int64_t{1} << 48;
     ops.push_back(op);
   }
   const Problem problem(tiny_graph("huge", ops), tiny_cluster());
