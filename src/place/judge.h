@@ -56,7 +56,8 @@ class Judge {
 std::vector<std::int64_t> memory_limits(const Problem& problem, double fraction);
 
 // Placers estimate memory while the simulator knows it. This runs `construct` with limits of 100%,
-// 95%, ... 30% of every device's memory until a plan fits, and considers every plan made.
+// 95%, ... 30% of every device's memory until a plan fits, and considers every plan made. It stops
+// after the first when no plan at all can fit.
 // `construct` returns a complete plan even when it cannot respect the limits.
 //
 // When the plan sends a tensor where no route leads, less memory does not help; then the same is
