@@ -1,0 +1,28 @@
+#include "place/etf.h"
+
+#include "place/list_schedule.h"
+
+namespace berth {
+namespace {
+
+Placed place_earliest_first(const Problem& problem, const Request& request, const Options&) {
+  Judge judge(problem, request);
+  const UpwardRanks ranks = upward_ranks(problem);
+  const ListInputs inputs{ranks};
+  consider_schedules(problem, request, judge, [&](std::span<const std::int64_t> limits) {
+    return earliest_start_schedule(problem, inputs, limits);
+  });
+  return finish_heuristic(judge);
+}
+
+}  // namespace
+
+Placer etf_placer() {
+  return {.name = "etf",
+          .summary = "earliest task first within memory: next the op and device that start soonest",
+          .reference = "Jeon et al., Baechi, SoCC 2020 (m-ETF); Hwang et al., SIAM J. Comput. 1989",
+          .options = {},
+          .place = place_earliest_first};
+}
+
+}  // namespace berth
