@@ -1,0 +1,30 @@
+#include "place/sct.h"
+
+#include "place/favourite_child.h"
+#include "place/list_schedule.h"
+
+namespace berth {
+namespace {
+
+Placed place_with_favourites(const Problem& problem, const Request& request, const Options&) {
+  Judge judge(problem, request);
+  const UpwardRanks ranks = upward_ranks(problem);
+  const Favourites favourites = favourite_children(problem);
+  const ListInputs inputs{ranks, favourites.children};
+  consider_schedules(problem, request, judge, [&](std::span<const std::int64_t> limits) {
+    return earliest_start_schedule(problem, inputs, limits);
+  });
+  return finish_heuristic(judge);
+}
+
+}  // namespace
+
+Placer sct_placer() {
+  return {.name = "sct",
+          .summary = "etf that keeps a device awake for the child that should follow on it",
+          .reference = "Jeon et al., Baechi, SoCC 2020 (m-SCT); Hanen and Munier, 2001",
+          .options = {},
+          .place = place_with_favourites};
+}
+
+}  // namespace berth
