@@ -1,0 +1,25 @@
+// Graphs that are chains: ops that run strictly one after the other, whatever the placement.
+//
+// Free ops may hang on the chain, such as the weights of an op; they belong to the one op that
+// reads them. Chains with colocated ops are left out, since what the planner of chains decides for
+// one op must not bind another.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "cost/problem.h"
+
+namespace berth {
+
+// One op of the chain with the free ops that only it reads.
+struct ChainLink {
+  OpId op;
+  std::vector<OpId> free_ops;
+};
+using Chain = std::vector<ChainLink>;
+
+// Nothing when the graph is no chain. Ops of zero cost at its head are part of it.
+std::optional<Chain> as_chain(const Problem& problem);
+
+}  // namespace berth

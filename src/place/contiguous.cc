@@ -1,0 +1,147 @@
+#include "place/contiguous.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "place/chain_plan.h"
+#include "place/fill_order.h"
+#include "place/list_schedule.h"
+#include "place/schedule_state.h"
+#include "place/segment_plan.h"
+
+namespace berth {
+namespace {
+
+constexpr double kNever = std::numeric_limits<double>::infinity();
+constexpr std::size_t kMostSegmentCounts = 16;
+
+// From the devices of layers to those of ops, as far as permission and memory allow.
+class SegmentFiller {
+ public:
+  SegmentFiller(const Problem& problem, std::span<const std::int64_t> limits)
+      : problem_(problem), state_(problem, limits, false), order_(fill_order(problem, limits)) {}
+
+  std::vector<DeviceId> run(const Layers& layers, const LayerDevices& devices) {
+    for (const OpId op : problem_.graph().topological_order()) {
+      if (state_.is_free(op)) continue;
+      const DeviceId fixed = state_.group_device(op);
+      const DeviceId wanted = devices[layers.of_group[problem_.group(op).index()]];
+      const DeviceId device = fixed.valid() ? fixed : choose(op, wanted);
+      state_.bring_inputs(op, device);
+      state_.run(op, device, 0, 0);
+    }
+    state_.place_remaining();
+    return state_.take_placement();
+  }
+
+ private:
+  bool usable(OpId op, DeviceId device) {
+    return problem_.allowed(op, device) && state_.data_ready(op, device) < kNever &&
+           state_.fits(op, device);
+  }
+
+  DeviceId choose(OpId op, DeviceId wanted) {
+    if (usable(op, wanted)) return wanted;
+    const auto& devices = order_.devices;
+    const auto at = std::find(devices.begin(), devices.end(), wanted);
+    for (auto device = at; device != devices.end(); ++device) {
+      if (usable(op, *device)) return *device;
+    }
+    for (auto device = devices.begin(); device != at; ++device) {
+      if (usable(op, *device)) return *device;
+    }
+    return state_.last_resort(op);
+  }
+
+  const Problem& problem_;
+  ScheduleState state_;
+  FillOrder order_;
+};
+
+// Of many segment counts the small ones and then about every fourth more: 1, 2, 3, 4, 5, 6, 8, ...
+std::vector<LayerDevices> thinned(std::vector<LayerDevices> plans) {
+  if (plans.size() <= kMostSegmentCounts) return plans;
+  std::vector<LayerDevices> kept;
+  for (std::size_t at = 0; at < plans.size(); at += 1 + at / 4)
+    kept.push_back(std::move(plans[at]));
+  return kept;
+}
+
+class SegmentSearch {
+ public:
+  SegmentSearch(const Problem& problem, Judge& judge) : problem_(problem), judge_(judge) {
+    sequences_.push_back(groups_as_layers(problem));
+    Layers layers = find_layers(problem);
+    if (layers.count != sequences_.front().count) sequences_.push_back(std::move(layers));
+  }
+
+  // Considers all plans within the limits and returns the best.
+  Plan construct(std::span<const std::int64_t> limits) {
+    best_ = {};
+    for (const Layers& layers : sequences_) {
+      for (const auto objective : {SegmentObjective::latency, SegmentObjective::bottleneck}) {
+        for (const LayerDevices& devices :
+             thinned(plan_segments(problem_, layers, objective, limits))) {
+          if (!best_.placement.empty() && judge_.exhausted()) return best_;
+          consider(layers, devices, limits);
+        }
+      }
+    }
+    if (best_.placement.empty()) {
+      // Nothing fits in segments: fill the devices as they come.
+      const Layers& layers = sequences_.front();
+      const DeviceId first = fill_order(problem_, limits).devices.front();
+      consider(layers, LayerDevices(layers.count, first), limits);
+    }
+    return best_;
+  }
+
+ private:
+  void consider(const Layers& layers, const LayerDevices& devices,
+                std::span<const std::int64_t> limits) {
+    Plan plan{SegmentFiller(problem_, limits).run(layers, devices)};
+    const Outcome& outcome = judge_.consider(plan);
+    if (!best_.placement.empty() && !better(outcome, best_outcome_)) return;
+    best_ = std::move(plan);
+    best_outcome_ = outcome;
+  }
+
+  const Problem& problem_;
+  Judge& judge_;
+  std::vector<Layers> sequences_;
+  Plan best_;
+  Outcome best_outcome_;
+};
+
+// True when the chain's best placement was found and fits.
+bool consider_chain(const Problem& problem, Judge& judge) {
+  const std::optional<Chain> chain = as_chain(problem);
+  if (!chain) return false;
+  const auto placement = place_chain(problem, *chain, memory_limits(problem, 1.0));
+  if (!placement) return false;
+  const Outcome& outcome = judge.consider(Plan{*placement});
+  return outcome.routable && outcome.feasible;
+}
+
+Placed place_segments(const Problem& problem, const Request& request, const Options&) {
+  Judge judge(problem, request);
+  if (!consider_chain(problem, judge)) {
+    SegmentSearch search(problem, judge);
+    construct_within_memory(problem, judge, [&](std::span<const std::int64_t> limits) {
+      return search.construct(limits);
+    });
+  }
+  return finish_heuristic(judge);
+}
+
+}  // namespace
+
+Placer contiguous_placer() {
+  return {.name = "contiguous",
+          .summary = "cuts the sequence of ops into one segment a device; optimal for chains",
+          .reference = "Bokhari, IEEE Trans. Computers 1988",
+          .options = {},
+          .place = place_segments};
+}
+
+}  // namespace berth
