@@ -7,8 +7,8 @@
 //    "colocate": [["encoder/*"], ["a", "b"]]}
 //
 // Ops are named in full or by glob (* any characters, ? one, [ab] or [a-c] one of). Devices are
-// named by name, model or kind. A pin narrows what the op's own `devices` allows; a forbidden device takes
-// no op.
+// named by name, model or kind. A pin narrows what the op's own `devices` allows; a forbidden
+// device takes no op.
 #pragma once
 
 #include <string>
@@ -22,10 +22,10 @@ struct Constraints {
     std::string pattern;
     std::vector<std::string> devices;
   };
-  std::vector<Pin> pins;
-  std::vector<std::string> forbidden_devices;
-  std::vector<std::vector<std::string>>
-      colocated;                       // patterns; all ops matched by a row stay together
+  std::vector<Pin> pins = {};
+  std::vector<std::string> forbidden_devices = {};
+  // Patterns; all ops matched by a row stay together.
+  std::vector<std::vector<std::string>> colocated = {};
   std::string source = "constraints";  // the file, for messages
 };
 

@@ -31,12 +31,17 @@ class StringTable {
   std::uint32_t size() const { return static_cast<std::uint32_t>(begins_.size() - 1); }
 
  private:
-  std::uint32_t* slot(std::string_view text, std::uint64_t hash);
+  // Some bits of the hash beside the number spare most look-ups the way to the text.
+  struct Slot {
+    std::uint32_t number;
+    std::uint32_t hash;
+  };
+  std::size_t find_slot(std::string_view text, std::size_t hash) const;
   void grow();
 
   std::string characters_;
   std::vector<std::uint64_t> begins_ = {0};
-  std::vector<std::uint32_t> slots_;  // open addressing; empty slots hold kEmpty
+  std::vector<Slot> slots_;  // open addressing
 };
 
 // Rows of different length in one array.

@@ -105,16 +105,10 @@ void GraphBuilder::set_layer(OpId op, std::string_view label) {
 }
 
 void GraphBuilder::set_devices(OpId op, std::vector<std::string> devices) {
-  auto& lists = graph_.rule_lists_;
-  // Graphs have a handful of rules; the ops that share one mostly follow each other.
-  auto found = std::find(lists.rbegin(), lists.rend(), devices);
-  std::size_t rule = lists.size();
-  if (found == lists.rend()) {
-    lists.push_back(std::move(devices));
-  } else {
-    rule = static_cast<std::size_t>(lists.rend() - found) - 1;
-  }
-  set_optional(graph_.device_rules_, graph_.op_count(), op, static_cast<std::uint32_t>(rule));
+  const auto [found, added] =
+      rules_.try_emplace(std::move(devices), static_cast<std::uint32_t>(graph_.rule_lists_.size()));
+  if (added) graph_.rule_lists_.push_back(found->first);
+  set_optional(graph_.device_rules_, graph_.op_count(), op, found->second);
 }
 
 void GraphBuilder::add_seconds(OpId op, std::string_view device, double seconds) {

@@ -11,6 +11,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <span>
 #include <string>
 #include <string_view>
@@ -84,6 +85,7 @@ class GraphBuilder {
   std::vector<Input> inputs_;
   std::vector<After> after_;
   std::vector<TensorRef> outputs_;
+  std::map<std::vector<std::string>, std::uint32_t> rules_;  // into Graph::device_rule_lists()
 };
 
 }  // namespace berth
