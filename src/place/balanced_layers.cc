@@ -143,7 +143,7 @@ Placed place_layers(const Problem& problem, const Request& request, const Option
   construct_within_memory(problem, judge, [&](std::span<const std::int64_t> limits) {
     return Plan{LayerFiller(problem, layers, bytes, limits).run()};
   });
-  return finish_heuristic(judge);
+  return finish_heuristic(problem, judge);
 }
 
 }  // namespace

@@ -131,7 +131,7 @@ Placed place_segments(const Problem& problem, const Request& request, const Opti
       return search.construct(limits);
     });
   }
-  return finish_heuristic(judge);
+  return finish_heuristic(problem, judge);
 }
 
 }  // namespace

@@ -12,7 +12,7 @@ Placed place_earliest_first(const Problem& problem, const Request& request, cons
   consider_schedules(problem, request, judge, [&](std::span<const std::int64_t> limits) {
     return earliest_start_schedule(problem, inputs, limits);
   });
-  return finish_heuristic(judge);
+  return finish_heuristic(problem, judge);
 }
 
 }  // namespace

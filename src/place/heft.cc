@@ -105,7 +105,7 @@ Placed place_by_finish(const Problem& problem, const Request& request, const Opt
     });
     if (judge.exhausted()) break;
   }
-  return finish_heuristic(judge);
+  return finish_heuristic(problem, judge);
 }
 
 }  // namespace

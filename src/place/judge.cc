@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cassert>
+#include <optional>
 
 #include "base/interrupt.h"
 #include "place/route_islands.h"
+#include "place/route_repair.h"
 
 namespace berth {
 namespace {
@@ -24,22 +26,46 @@ std::int64_t scaled(std::int64_t bytes, double fraction) {
   return static_cast<std::int64_t>(static_cast<double>(bytes) * fraction);
 }
 
-// Returns false when the plan lacks a route, which no limit mends.
-bool tighten(const Problem& problem, Judge& judge, std::span<const std::int64_t> full,
-             const std::function<Plan(std::span<const std::int64_t>)>& construct) {
-  std::vector<std::int64_t> limits(full.size());
-  for (int percent = 100; percent >= 30; percent -= 5) {
-    for (std::size_t device = 0; device < full.size(); ++device) {
-      limits[device] = scaled(full[device], percent / 100.0);
-    }
-    const Outcome& outcome = judge.consider(construct(limits));
-    if (!outcome.routable) return false;
-    if (outcome.feasible || judge.exhausted()) break;
-    // Fifteen runs on a graph of a million ops are worth a look at whether any can succeed.
-    if (percent == 100 && prove_infeasible(problem).missing_bytes > 0) break;
+using Construct = std::function<Plan(std::span<const std::int64_t>)>;
+
+// Constructs one plan after the other, each mended where it lacks a route, until one fits.
+class Tightening {
+ public:
+  Tightening(const Problem& problem, Judge& judge, const Construct& construct)
+      : problem_(problem), judge_(judge), construct_(construct) {
+    if (!fully_routed(problem.cluster())) groups_.emplace(problem);
   }
-  return true;
-}
+
+  // Returns false when a route is still lacking, which no limit mends.
+  bool run(std::span<const std::int64_t> full) {
+    std::vector<std::int64_t> limits(full.size());
+    for (int percent = 100; percent >= 30; percent -= 5) {
+      for (std::size_t device = 0; device < full.size(); ++device) {
+        limits[device] = scaled(full[device], percent / 100.0);
+      }
+      Plan plan = construct_(limits);
+      if (groups_) mend(plan);
+      const Outcome& outcome = judge_.consider(plan);
+      if (!outcome.routable) return false;
+      if (outcome.feasible || judge_.exhausted()) break;
+      // Fifteen runs on a graph of a million ops are worth a look at whether any can succeed.
+      if (percent == 100 && prove_infeasible(problem_).missing_bytes > 0) break;
+    }
+    return true;
+  }
+
+ private:
+  void mend(Plan& plan) const {
+    GroupDevices devices = devices_of_groups(problem_, plan);
+    if (!repair_routes(problem_, *groups_, devices)) return;
+    plan.placement = plan_of(problem_, devices).placement;
+  }
+
+  const Problem& problem_;
+  Judge& judge_;
+  const Construct& construct_;
+  std::optional<GroupGraph> groups_;  // where some route is missing
+};
 
 }  // namespace
 
@@ -111,16 +137,23 @@ std::vector<std::int64_t> memory_limits(const Problem& problem, double fraction)
   return limits;
 }
 
+std::vector<DeviceId> devices_of_groups(const Problem& problem, const Plan& plan) {
+  std::vector<DeviceId> devices(problem.group_count());
+  for (std::size_t group = 0; group < devices.size(); ++group) {
+    devices[group] = plan.placement[problem.members(GroupId(group)).front().index()];
+  }
+  return devices;
+}
+
 void construct_within_memory(const Problem& problem, Judge& judge,
                              const std::function<Plan(std::span<const std::int64_t>)>& construct) {
   const std::vector<std::int64_t> full = memory_limits(problem, 1.0);
-  if (tighten(problem, judge, full, construct) || judge.exhausted()) return;
-  const auto islands = route_islands(problem.cluster());
-  if (islands.size() == 1 && islands.front().size() == problem.device_count()) return;
-  for (const std::vector<DeviceId>& island : islands) {
+  Tightening tightening(problem, judge, construct);
+  if (tightening.run(full) || judge.exhausted()) return;
+  for (const std::vector<DeviceId>& island : route_islands(problem.cluster())) {
     std::vector<std::int64_t> limits(full.size(), 0);
     for (const DeviceId device : island) limits[device.index()] = full[device.index()];
-    tighten(problem, judge, limits, construct);
+    tightening.run(limits);
     if (judge.exhausted()) return;
   }
 }

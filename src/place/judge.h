@@ -51,6 +51,9 @@ class Judge {
   Outcome best_outcome_;
 };
 
+// The device of every colocation group.
+std::vector<DeviceId> devices_of_groups(const Problem& problem, const Plan& plan);
+
 // Bytes each device may be filled with by a placer that only estimates memory: the usable bytes
 // times a fraction.
 std::vector<std::int64_t> memory_limits(const Problem& problem, double fraction);
@@ -60,8 +63,9 @@ std::vector<std::int64_t> memory_limits(const Problem& problem, double fraction)
 // after the first when no plan at all can fit.
 // `construct` returns a complete plan even when it cannot respect the limits.
 //
-// When the plan sends a tensor where no route leads, less memory does not help; then the same is
-// done for every set of devices that all reach one another, the others getting a limit of 0.
+// A plan that sends a tensor where no route leads is mended first (route_repair.h). When that
+// fails, less memory does not help; then the same is done for every set of devices that all reach
+// one another (route_islands.h), the others getting a limit of 0.
 void construct_within_memory(const Problem& problem, Judge& judge,
                              const std::function<Plan(std::span<const std::int64_t>)>& construct);
 

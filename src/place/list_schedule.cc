@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "place/group_costs.h"
+#include "place/memory_repair.h"
 #include "place/ready_queue.h"
 #include "place/remarks.h"
 #include "place/schedule_state.h"
@@ -303,8 +304,18 @@ void consider_schedules(
   });
 }
 
-Placed finish_heuristic(const Judge& judge) {
-  return judge.finish(remark_on(judge.best_outcome()));
+Placed finish_heuristic(const Problem& problem, Judge& judge) {
+  const Outcome raw = judge.best_outcome();
+  if (!raw.routable || raw.feasible || judge.exhausted() ||
+      prove_infeasible(problem).missing_bytes > 0) {
+    return judge.finish(remark_on(raw));
+  }
+  const GroupGraph groups(problem);
+  const GroupCosts costs(problem);
+  const GroupDevices devices = devices_of_groups(problem, judge.best_plan());
+  const bool fits = repair_memory({problem, groups, costs}, judge, devices, raw);
+  return judge.finish(remark_on_repair("the plan", raw, fits ? Repair::worked : Repair::failed,
+                                       judge.best_outcome()));
 }
 
 }  // namespace berth

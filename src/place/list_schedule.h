@@ -49,7 +49,8 @@ ListSchedule earliest_start_schedule(const Problem& problem, const ListInputs& i
 void consider_schedules(const Problem& problem, const Request& request, Judge& judge,
                         const std::function<ListSchedule(std::span<const std::int64_t>)>& schedule);
 
-// Closes a heuristic: a remark when its best plan does not fit or has no route.
-Placed finish_heuristic(const Judge& judge);
+// Closes a heuristic that estimates memory: when its best plan does not fit after all, groups are
+// moved until it does (memory_repair.h). The remark says what was wrong.
+Placed finish_heuristic(const Problem& problem, Judge& judge);
 
 }  // namespace berth

@@ -104,7 +104,7 @@ Placed place_in_order(const Problem& problem, const Request& request, const Opti
   construct_within_memory(problem, judge, [&](std::span<const std::int64_t> limits) {
     return Plan{TopologicalFiller(problem, needs, limits).run()};
   });
-  return finish_heuristic(judge);
+  return finish_heuristic(problem, judge);
 }
 
 }  // namespace
