@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <numeric>
+#include <thread>
 
 #include "place/method_runs.h"
 #include "place/tiny_problems.h"
@@ -107,6 +108,26 @@ TEST(Partition, IsLeftAsItIsWithoutRepair) {
     EXPECT_TRUE(placed.outcome.feasible) << method;
     EXPECT_TRUE(placed.remark.ends_with("so groups were moved")) << placed.remark;
   }
+}
+
+TEST(Partition, ThreadsDoNotDisturbOneAnother) {
+  const Problem problem(layered_graph(600, 9), tiny_cluster({.gpus = 4}));
+  const std::vector<std::string> methods = {"scotch", "metis", "mincut", "metis:memory=on"};
+  std::vector<Plan> alone;
+  for (const std::string& method : methods) alone.push_back(run_method(method, problem).plan);
+  std::vector<std::thread> threads;
+  std::vector<int> differences(8, 0);
+  for (std::size_t thread = 0; thread < differences.size(); ++thread) {
+    threads.emplace_back([&, thread] {
+      for (std::size_t i = 0; i < 2 * methods.size(); ++i) {
+        const std::size_t method = (thread + i) % methods.size();
+        const Plan plan = run_method(methods[method], problem).plan;
+        differences[thread] += plan == alone[method] ? 0 : 1;
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(differences, std::vector<int>(8, 0));
 }
 
 }  // namespace

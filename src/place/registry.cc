@@ -1,0 +1,47 @@
+#include <fmt/format.h>
+
+#include "base/error.h"
+#include "place/balanced_layers.h"
+#include "place/contiguous.h"
+#include "place/cpu.h"
+#include "place/etf.h"
+#include "place/expert.h"
+#include "place/heft.h"
+#include "place/metis.h"
+#include "place/mincut.h"
+#include "place/placer.h"
+#include "place/random.h"
+#include "place/round_robin.h"
+#include "place/scotch.h"
+#include "place/sct.h"
+#include "place/single.h"
+#include "place/topo.h"
+
+namespace berth {
+
+const std::vector<Placer>& placers() {
+  // Baselines, partitioners, cuts of the sequence of ops, list schedulers: the order of listings.
+  static const std::vector<Placer> list = {
+      single_placer(),     cpu_placer(),
+      random_placer(),     round_robin_placer(),
+      expert_placer(),     scotch_placer(),
+      metis_placer(),      mincut_placer(),
+      topo_placer(),       balanced_layers_placer(),
+      contiguous_placer(), etf_placer(),
+      sct_placer(),        heft_placer(),
+  };
+  return list;
+}
+
+Method parse_method(std::string_view text) {
+  const Call call = parse_call(text);
+  for (const Placer& placer : placers()) {
+    if (placer.name == call.name) return {&placer, Options(placer.name, placer.options, call)};
+  }
+  std::vector<std::string> names;
+  for (const Placer& placer : placers()) names.push_back(placer.name);
+  throw InputError(fmt::format("there is no method {}; the methods are {}{}", quoted(call.name),
+                               join_names(names, names.size()), did_you_mean(call.name, names)));
+}
+
+}  // namespace berth
