@@ -14,10 +14,11 @@
 // with the CPU left out, which is the default here because it is the better of the two.
 //
 // Input and repair are described in partition.h. Like all partitioners it sees neither direction
-// nor time. Cost: about linear in the edges; 100,000 groups on 8 devices take a second at most.
-// Seeded from the request, one thread, and calls are serialised because building an architecture
-// draws on the library's global random state. Scotch sometimes ignores a fixed vertex on an
-// architecture with distances; it is put right afterwards. Its own error messages go to stderr.
+// nor time. Cost: about linear in the edges; 100,000 groups on 8 devices take a tenth of a second,
+// but several seconds when thousands of them are pinned and links differ. Seeded from the request,
+// one thread, and calls are serialised because building an architecture draws on the library's
+// global random state. Scotch sometimes ignores a fixed vertex on an architecture with distances;
+// it is put right afterwards. Its own error messages go to stderr.
 //
 // Reference: Pellegrini and Roman, "Scotch: a software package for static mapping by dual recursive
 // bipartitioning of process and architecture graphs", HPCN Europe 1996; a baseline of Mirhoseini et
