@@ -17,7 +17,8 @@ namespace {
 
 struct CompareArguments {
   SettingArguments setting;
-  SearchArguments search;
+  // In evaluations, so that a table comes out the same on every machine.
+  SearchArguments search{.budget = "2000evals"};
   std::string methods;
   bool sorted = false;
   OutputFile plan{"--output", ""};

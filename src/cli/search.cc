@@ -44,7 +44,7 @@ std::string progress_line(const std::string& method, const SearchProgress& progr
 
 void SearchArguments::declare(Arguments& arguments) {
   arguments.option("-b,--budget", "BUDGET", budget,
-                   "What a search may spend: 10s (default), 5000evals.");
+                   fmt::format("What a search may spend: 10s, 5000evals; default {}.", budget));
   arguments.option("--seed", "N", seed, "Seed of the random numbers; default 0.");
   arguments.option("--tasks", "LIST", tasks,
                    "placement (default), schedule, fusion: what to decide.");

@@ -22,7 +22,7 @@ struct SearchArguments {
   std::string budget = kDefaultBudget;
   std::string seed = "0";
   std::string tasks = "placement";
-  std::string from;  // a plan to start from
+  std::string from = {};  // a plan to start from
 
   void declare(Arguments& arguments);
 };
