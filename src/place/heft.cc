@@ -96,10 +96,12 @@ class FinishScheduler {
   std::vector<std::vector<IdleGaps>> slots_;  // by device, then slot
 };
 
-Placed place_by_finish(const Problem& problem, const Request& request, const Options&) {
+Placed place_by_finish(const Problem& problem, const Request& request, const Options& options) {
   Judge judge(problem, request);
   const UpwardRanks ranks = upward_ranks(problem);
+  const std::string& links = options.text("links");
   for (const bool contention : {true, false}) {
+    if (links == (contention ? "ideal" : "shared")) continue;
     consider_schedules(problem, request, judge, [&](std::span<const std::int64_t> limits) {
       return FinishScheduler(problem, ranks, contention, limits).run();
     });
@@ -114,7 +116,12 @@ Placer heft_placer() {
   return {.name = "heft",
           .summary = "heterogeneous earliest finish time: by rank, where each op finishes first",
           .reference = "Topcuoglu, Hariri, Wu, IEEE TPDS 2002",
-          .options = {},
+          .options = {{.name = "links",
+                       .type = OptionSpec::Type::choice,
+                       .default_value = "both",
+                       .sentence = "How planned transfers meet: queueing for links (shared), never "
+                                   "waiting (ideal, as published), or the better of both.",
+                       .choices = {"both", "shared", "ideal"}}},
           .place = place_by_finish};
 }
 

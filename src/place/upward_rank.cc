@@ -5,14 +5,10 @@
 namespace berth {
 
 double mean_seconds(const Problem& problem, OpId op) {
-  double rates = 0;
+  double total = 0;
   const auto devices = problem.allowed_devices(op);
-  for (const DeviceId device : devices) {
-    const double seconds = problem.seconds(op, device);
-    if (seconds <= 0) return 0;
-    rates += 1 / seconds;
-  }
-  return static_cast<double>(devices.size()) / rates;
+  for (const DeviceId device : devices) total += problem.seconds(op, device);
+  return total / static_cast<double>(devices.size());
 }
 
 MeanRoute mean_route(const Problem& problem) {

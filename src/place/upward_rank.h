@@ -7,10 +7,8 @@
 // between devices averaged over all routes: mean latency + bytes x mean of 1 / bandwidth; 0 within
 // a colocation group and for order-only dependencies.
 //
-// The average of costs is the harmonic mean, n / sum of (1 / cost), where Topcuoglu et al. take the
-// arithmetic one: with one host CPU fifty times slower than its four GPUs the latter makes every op
-// look ten times as long as it will be and communication next to nothing. On equal devices both are
-// the same.
+// With a host CPU fifty times slower than its GPUs the average makes ops look longer than they will
+// be. A harmonic mean was tried and made no difference that could be told from chance.
 //
 // Ranks never increase along an edge, so ops by falling rank, ties by topological position, are in
 // topological order. O(ops x devices + edges).
