@@ -52,9 +52,9 @@ fuzz:
 	@cmake --build build-fuzz
 	@fuzz/run.sh build-fuzz $(SECONDS_EACH)
 
-lint: build
-	@scripts/setup.sh lint
-	@scripts/lint.sh $(BUILD)
+lint:
+	@scripts/setup.sh build lint
+	@scripts/lint.sh
 
 format:
 	@scripts/setup.sh lint
@@ -64,4 +64,4 @@ install: build
 	@cmake --install $(BUILD) --prefix $(PREFIX)
 
 clean:
-	rm -rf build build-asan build-fuzz
+	rm -rf build build-asan build-fuzz build-lint
