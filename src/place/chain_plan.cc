@@ -13,6 +13,7 @@ constexpr std::size_t kMostLabels = 1024;
 // What memory a link of the chain takes where it runs.
 struct LinkBytes {
   std::int64_t held = 0;      // all step long
+  std::int64_t kept = 0;      // from the op on: graph outputs
   std::int64_t passing = 0;   // while the op runs, its input made on the same device
   std::int64_t received = 0;  // more when the input is a copy
 };
@@ -25,8 +26,10 @@ LinkBytes measure(const Graph& graph, const ChainLink& link) {
       const bool view = graph.resident(tensor) || graph.alias(tensor) != Graph::kNone;
       const bool stays = graph.is_graph_output(tensor) && !graph.resident(tensor);
       // Outputs of free ops wait for their reader from the start of the step.
-      if (stays || (is_free && !view)) {
+      if (is_free && (stays || !view)) {
         bytes.held += graph.bytes(tensor);
+      } else if (stays) {
+        bytes.kept += graph.bytes(tensor);
       } else if (!view) {
         bytes.passing += graph.bytes(tensor);
       }
@@ -60,7 +63,7 @@ class ChainPlanner {
         devices_(problem.device_count()) {
     for (std::size_t link = 0; link < chain.size(); ++link) add_link(link);
     memory_binds_ = !everything_fits();
-    width_ = memory_binds_ ? 2 * devices_ : 0;
+    width_ = memory_binds_ ? 3 * devices_ : 0;
     const std::size_t fair = 65536 / std::max<std::size_t>(1, chain.size());
     most_labels_ = std::clamp(fair, 4 * devices_, std::max(kMostLabels, 4 * devices_));
     find_twins();
@@ -100,7 +103,7 @@ class ChainPlanner {
     double held = 0;
     double passing = 0;
     for (const LinkBytes& bytes : link_bytes_) {
-      held += static_cast<double>(bytes.held);
+      held += static_cast<double>(bytes.held) + static_cast<double>(bytes.kept);
       passing = std::max(passing, static_cast<double>(bytes.passing + bytes.received));
     }
     for (std::size_t device = 0; device < devices_; ++device) {
@@ -205,13 +208,15 @@ class ChainPlanner {
       const LinkBytes& bytes = link_bytes_[link];
       const bool received = before.device.valid() && before.device != device;
       const std::int64_t now_held = held[index] + bytes.held;
-      const std::int64_t passing =
-          std::max(held[devices_ + index], bytes.passing + (received ? bytes.received : 0));
+      const std::int64_t now_kept = held[2 * devices_ + index] + bytes.kept;
+      const std::int64_t passing = std::max(
+          held[devices_ + index], now_kept + bytes.passing + (received ? bytes.received : 0));
       if (now_held + passing > limits_[index]) return;
       const std::size_t begin = candidate_bytes_.size();
       candidate_bytes_.insert(candidate_bytes_.end(), held.begin(), held.end());
       candidate_bytes_[begin + index] = now_held;
       candidate_bytes_[begin + devices_ + index] = passing;
+      candidate_bytes_[begin + 2 * devices_ + index] = now_kept;
     }
     const std::uint64_t bit = index < 64 ? std::uint64_t{1} << index : 0;
     candidates_.push_back({before.seconds + problem_.seconds(chain_[link].op, device), parent,
@@ -271,7 +276,9 @@ class ChainPlanner {
   std::span<const std::int64_t> limits_;
   std::size_t devices_;
   bool memory_binds_ = true;
-  std::size_t width_ = 0;  // numbers kept for a label: bytes held, then bytes passing, by device
+  // Numbers of a label: by device the bytes held all step long, then the most that were there
+  // beside these at any time, then graph outputs among the latter.
+  std::size_t width_ = 0;
   std::size_t most_labels_ = kMostLabels;
   std::vector<std::size_t> twins_;
   std::vector<OpId> rule_examples_;  // one op for each list of allowed devices
