@@ -102,7 +102,7 @@ struct Arguments::Implementation {
   }
 };
 
-Arguments::Arguments(std::string command, std::string summary)
+Arguments::Arguments(std::string command, const std::string& summary)
     : implementation_(std::make_unique<Implementation>(std::move(command), summary)) {}
 Arguments::~Arguments() = default;
 

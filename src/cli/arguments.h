@@ -17,7 +17,7 @@ namespace berth {
 
 class Arguments {
  public:
-  Arguments(std::string command, std::string summary);
+  Arguments(std::string command, const std::string& summary);
   ~Arguments();
   Arguments(const Arguments&) = delete;
   Arguments& operator=(const Arguments&) = delete;

@@ -110,7 +110,7 @@ int convert_command(Words words) {
     console.object(text);
     return kDone;
   }
-  write_output(convert.output, [&] { return text; });
+  write_output(convert.output, [&] { return std::string(text); });
   if (console.json()) {
     JsonWriter json;
     json.begin_object()
