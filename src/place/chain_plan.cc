@@ -69,11 +69,11 @@ class ChainPlanner {
     find_twins();
   }
 
-  std::optional<std::vector<DeviceId>> run() {
+  std::optional<ChainPlan> run() {
     open_first();
     for (std::size_t link = 1; link < chain_.size(); ++link) extend(link);
     if (labels_.empty()) return std::nullopt;
-    return trace_back();
+    return ChainPlan{trace_back(), optimal_};
   }
 
  private:
@@ -232,8 +232,11 @@ class ChainPlanner {
     labels_.clear();
     bytes_.clear();
     for (const std::uint32_t at : order) {
-      if (labels_.size() == most_labels_) break;
       if (is_dominated(at)) continue;
+      if (labels_.size() == most_labels_) {
+        optimal_ = false;
+        break;
+      }
       labels_.push_back(candidates_[at]);
       const auto begin = candidate_bytes_.begin() + static_cast<std::ptrdiff_t>(at * width_);
       bytes_.insert(bytes_.end(), begin, begin + static_cast<std::ptrdiff_t>(width_));
@@ -280,6 +283,7 @@ class ChainPlanner {
   // beside these at any time, then graph outputs among the latter.
   std::size_t width_ = 0;
   std::size_t most_labels_ = kMostLabels;
+  bool optimal_ = true;
   std::vector<std::size_t> twins_;
   std::vector<OpId> rule_examples_;  // one op for each list of allowed devices
   std::vector<LinkBytes> link_bytes_;
@@ -293,8 +297,8 @@ class ChainPlanner {
 
 }  // namespace
 
-std::optional<std::vector<DeviceId>> place_chain(const Problem& problem, const Chain& chain,
-                                                 std::span<const std::int64_t> limits) {
+std::optional<ChainPlan> place_chain(const Problem& problem, const Chain& chain,
+                                     std::span<const std::int64_t> limits) {
   return ChainPlanner(problem, chain, limits).run();
 }
 

@@ -23,8 +23,13 @@
 
 namespace berth {
 
-// The device of every op; nothing when no placement within the limits was found.
-std::optional<std::vector<DeviceId>> place_chain(const Problem& problem, const Chain& chain,
-                                                 std::span<const std::int64_t> limits);
+struct ChainPlan {
+  std::vector<DeviceId> placement;
+  bool optimal = true;  // within the limits; false when labels had to be given up
+};
+
+// Nothing when no placement within the limits was found.
+std::optional<ChainPlan> place_chain(const Problem& problem, const Chain& chain,
+                                     std::span<const std::int64_t> limits);
 
 }  // namespace berth

@@ -113,19 +113,19 @@ class SegmentSearch {
   Outcome best_outcome_;
 };
 
-// True when the chain's best placement was found and fits.
+// True when the best placement of a chain was found and fits.
 bool consider_chain(const Problem& problem, Judge& judge) {
   const std::optional<Chain> chain = as_chain(problem);
   if (!chain) return false;
-  const auto placement = place_chain(problem, *chain, memory_limits(problem, 1.0));
-  if (!placement) return false;
-  const Outcome& outcome = judge.consider(Plan{*placement});
-  return outcome.routable && outcome.feasible;
+  const auto plan = place_chain(problem, *chain, memory_limits(problem, 1.0));
+  if (!plan) return false;
+  const Outcome& outcome = judge.consider(Plan{plan->placement});
+  return outcome.routable && outcome.feasible && plan->optimal;
 }
 
 Placed place_segments(const Problem& problem, const Request& request, const Options&) {
   Judge judge(problem, request);
-  if (!consider_chain(problem, judge)) {
+  if (!consider_chain(problem, judge) && !judge.exhausted()) {
     SegmentSearch search(problem, judge);
     construct_within_memory(problem, judge, [&](std::span<const std::int64_t> limits) {
       return search.construct(limits);

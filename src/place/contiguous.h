@@ -6,7 +6,8 @@
 //      device), memory included; see chain_plan.h. Without memory limits that is the optimum of all
 //      placements, returns to a device included; with them it is as long as the number of states
 //      stays below its limit.
-//   2. Otherwise the ops are put in sequence, as colocation groups in topological order and, where
+//   2. Otherwise, and for chains too long for that, the ops are put in sequence, as colocation
+//   groups in topological order and, where
 //      the graph has them, as layers (layers.h). Each sequence is cut into segments
 //      (segment_plan.h) for the least latency, as if nothing overlapped, and for the least
 //      bottleneck, as if everything did, with 1, 2, ... segments. The simulator picks the best of
