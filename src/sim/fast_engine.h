@@ -22,6 +22,7 @@
 // order among themselves, since a peak lies just before something is released.
 #pragma once
 
+#include <bit>
 #include <cstdint>
 #include <vector>
 
@@ -50,8 +51,11 @@ class FastEngine {
   struct Waiting {
     double seconds;
     std::uint32_t unit;
-    bool operator<(const Waiting& other) const {
-      return (seconds < other.seconds) | ((seconds == other.seconds) & (unit < other.unit));
+    // Times are not negative, so their bits compare as they do; one wide comparison has no branch.
+    bool operator<(const Waiting& other) const { return key() < other.key(); }
+    __extension__ unsigned __int128 key() const {
+      __extension__ using Wide = unsigned __int128;
+      return Wide{std::bit_cast<std::uint64_t>(seconds)} << 64 | unit;
     }
   };
   // With priorities, of ops that become ready at one instant the highest priority goes first.
