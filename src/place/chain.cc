@@ -1,5 +1,8 @@
 #include "place/chain.h"
 
+#include <algorithm>
+#include <limits>
+
 #include "place/free_ops.h"
 
 namespace berth {
@@ -72,6 +75,17 @@ bool is_separable(const Problem& problem, const Chain& chain) {
   return true;
 }
 
+// Distinct tensors that the op reads from the op before it.
+std::vector<TensorId> passed_on(const Graph& graph, OpId from, OpId to) {
+  std::vector<TensorId> tensors;
+  for (const TensorId tensor : graph.inputs(to)) {
+    if (graph.producer(tensor) == from) tensors.push_back(tensor);
+  }
+  std::sort(tensors.begin(), tensors.end());
+  tensors.erase(std::unique(tensors.begin(), tensors.end()), tensors.end());
+  return tensors;
+}
+
 }  // namespace
 
 std::optional<Chain> as_chain(const Problem& problem) {
@@ -79,6 +93,25 @@ std::optional<Chain> as_chain(const Problem& problem) {
   if (!chain) chain = path_with_free_ops(problem.graph(), FreeOps(problem));
   if (!chain || chain->empty() || !is_separable(problem, *chain)) return std::nullopt;
   return chain;
+}
+
+Handovers::Handovers(const Problem& problem, const Chain& chain)
+    : problem_(problem), tensors_(chain.size()) {
+  for (std::size_t link = 1; link < chain.size(); ++link) {
+    tensors_[link] = passed_on(problem.graph(), chain[link - 1].op, chain[link].op);
+  }
+}
+
+double Handovers::seconds(std::size_t link, DeviceId from, DeviceId to) const {
+  if (from == to) return 0;
+  double seconds = 0;
+  for (const TensorId tensor : tensors_[link]) {
+    if (!problem_.cluster().route(from, to).exists()) {
+      return std::numeric_limits<double>::infinity();
+    }
+    seconds += problem_.cluster().transfer_seconds(from, to, problem_.graph().bytes(tensor));
+  }
+  return seconds;
 }
 
 }  // namespace berth

@@ -1,305 +1,57 @@
 #include "place/chain_plan.h"
 
 #include <algorithm>
-#include <functional>
 #include <limits>
+
+#include "place/chain_labels.h"
 
 namespace berth {
 namespace {
 
 constexpr double kNever = std::numeric_limits<double>::infinity();
-constexpr std::size_t kMostLabels = 1024;
 
-// What memory a link of the chain takes where it runs.
-struct LinkBytes {
-  std::int64_t held = 0;      // all step long
-  std::int64_t kept = 0;      // from the op on: graph outputs
-  std::int64_t passing = 0;   // while the op runs, its input made on the same device
-  std::int64_t received = 0;  // more when the input is a copy
-};
-
-LinkBytes measure(const Graph& graph, const ChainLink& link) {
-  LinkBytes bytes;
-  const auto outputs = [&](OpId op, bool is_free) {
-    for (std::size_t k = 0; k < graph.output_count(op); ++k) {
-      const TensorId tensor = graph.output(op, k);
-      const bool view = graph.resident(tensor) || graph.alias(tensor) != Graph::kNone;
-      const bool stays = graph.is_graph_output(tensor) && !graph.resident(tensor);
-      // Outputs of free ops wait for their reader from the start of the step.
-      if (is_free && (stays || !view)) {
-        bytes.held += graph.bytes(tensor);
-      } else if (stays) {
-        bytes.kept += graph.bytes(tensor);
-      } else if (!view) {
-        bytes.passing += graph.bytes(tensor);
+// The program without memory.
+std::optional<ChainPlan> place_without_limits(const Problem& problem, const Chain& chain,
+                                              const Handovers& handovers) {
+  const std::size_t devices = problem.device_count();
+  std::vector<double> best(devices, 0);
+  std::vector<DeviceId> origins(chain.size() * devices);
+  for (std::size_t link = 0; link < chain.size(); ++link) {
+    std::vector<double> next(devices, kNever);
+    for (const DeviceId device : problem.allowed_devices(chain[link].op)) {
+      double least = link == 0 ? 0 : kNever;
+      for (std::size_t from = 0; link > 0 && from < devices; ++from) {
+        if (best[from] >= least) continue;
+        const double seconds = best[from] + handovers.seconds(link, DeviceId(from), device);
+        if (seconds >= least) continue;
+        least = seconds;
+        origins[link * devices + device.index()] = DeviceId(from);
       }
+      next[device.index()] = least + problem.seconds(chain[link].op, device);
     }
-    bytes.held += graph.param_bytes(op);
-  };
-  outputs(link.op, false);
-  for (const OpId free : link.free_ops) outputs(free, true);
-  bytes.passing += graph.temp_bytes(link.op);
-  return bytes;
+    best = std::move(next);
+  }
+  const auto fastest = std::min_element(best.begin(), best.end());
+  if (*fastest == kNever) return std::nullopt;
+  ChainPlan plan{std::vector<DeviceId>(problem.op_count())};
+  DeviceId device(static_cast<std::size_t>(fastest - best.begin()));
+  for (std::size_t link = chain.size(); link-- > 0;) {
+    plan.placement[chain[link].op.index()] = device;
+    for (const OpId free : chain[link].free_ops) plan.placement[free.index()] = device;
+    device = origins[link * devices + device.index()];
+  }
+  return plan;
 }
-
-// Distinct tensors that the op reads from the op before it.
-std::vector<TensorId> passed_on(const Graph& graph, OpId from, OpId to) {
-  std::vector<TensorId> tensors;
-  for (const TensorId tensor : graph.inputs(to)) {
-    if (graph.producer(tensor) == from) tensors.push_back(tensor);
-  }
-  std::sort(tensors.begin(), tensors.end());
-  tensors.erase(std::unique(tensors.begin(), tensors.end()), tensors.end());
-  return tensors;
-}
-
-class ChainPlanner {
- public:
-  ChainPlanner(const Problem& problem, const Chain& chain, std::span<const std::int64_t> limits)
-      : problem_(problem),
-        graph_(problem.graph()),
-        chain_(chain),
-        limits_(limits),
-        devices_(problem.device_count()) {
-    for (std::size_t link = 0; link < chain.size(); ++link) add_link(link);
-    memory_binds_ = !everything_fits();
-    width_ = memory_binds_ ? 3 * devices_ : 0;
-    const std::size_t fair = 65536 / std::max<std::size_t>(1, chain.size());
-    most_labels_ = std::clamp(fair, 4 * devices_, std::max(kMostLabels, 4 * devices_));
-    find_twins();
-  }
-
-  std::optional<ChainPlan> run() {
-    open_first();
-    for (std::size_t link = 1; link < chain_.size(); ++link) extend(link);
-    if (labels_.empty()) return std::nullopt;
-    return ChainPlan{trace_back(), optimal_};
-  }
-
- private:
-  // One way to place the chain up to some link. What the devices hold is at bytes_ + place x width.
-  struct Label {
-    double seconds;
-    std::uint32_t parent;  // into the labels of the link before
-    DeviceId device;
-    std::uint64_t used;  // devices, the first 64
-  };
-
-  void add_link(std::size_t link) {
-    LinkBytes bytes = measure(graph_, chain_[link]);
-    inputs_.emplace_back();
-    if (link > 0) {
-      inputs_.back() = passed_on(graph_, chain_[link - 1].op, chain_[link].op);
-      for (const TensorId tensor : inputs_.back()) {
-        // A graph output or a weight is held where it was made anyway.
-        const bool counted = graph_.resident(tensor) || graph_.is_graph_output(tensor);
-        (counted ? bytes.received : bytes.passing) += graph_.bytes(tensor);
-      }
-    }
-    link_bytes_.push_back(bytes);
-  }
-
-  bool everything_fits() const {
-    double held = 0;
-    double passing = 0;
-    for (const LinkBytes& bytes : link_bytes_) {
-      held += static_cast<double>(bytes.held) + static_cast<double>(bytes.kept);
-      passing = std::max(passing, static_cast<double>(bytes.passing + bytes.received));
-    }
-    for (std::size_t device = 0; device < devices_; ++device) {
-      if ((held + passing) * 1.000001 > static_cast<double>(limits_[device])) return false;
-    }
-    return true;
-  }
-
-  // By device: the next lower one that is alike in cost, memory, permission and routes, or itself.
-  void find_twins() {
-    rule_examples_.resize(problem_.rule_count());
-    for (const ChainLink& link : chain_) {
-      rule_examples_[problem_.rule(problem_.group(link.op))] = link.op;
-    }
-    std::erase_if(rule_examples_, [](OpId op) { return !op.valid(); });
-    twins_.resize(devices_);
-    for (std::size_t device = 0; device < devices_; ++device) {
-      twins_[device] = device;
-      for (std::size_t other = device; other-- > 0;) {
-        if (!alike(DeviceId(device), DeviceId(other))) continue;
-        twins_[device] = other;
-        break;
-      }
-    }
-  }
-
-  bool alike(DeviceId left, DeviceId right) const {
-    if (problem_.device_class(left) != problem_.device_class(right)) return false;
-    if (limits_[left.index()] != limits_[right.index()]) return false;
-    for (const OpId op : rule_examples_) {
-      if (problem_.allowed(op, left) != problem_.allowed(op, right)) return false;
-    }
-    const Cluster& cluster = problem_.cluster();
-    const auto same = [](const Route& one, const Route& two) {
-      return one.exists() == two.exists() && one.latency_seconds == two.latency_seconds &&
-             one.bandwidth == two.bandwidth;
-    };
-    if (!same(cluster.route(left, right), cluster.route(right, left))) return false;
-    for (std::size_t index = 0; index < devices_; ++index) {
-      const DeviceId third(index);
-      if (third == left || third == right) continue;
-      if (!same(cluster.route(left, third), cluster.route(right, third))) return false;
-      if (!same(cluster.route(third, left), cluster.route(third, right))) return false;
-    }
-    return true;
-  }
-
-  bool is_first_of_its_kind_left(std::uint64_t used, std::size_t device) const {
-    const std::size_t twin = twins_[device];
-    if (twin == device || device >= 64 || (used >> device & 1) != 0) return true;
-    return (used >> twin & 1) != 0;
-  }
-
-  double transfer_seconds(std::size_t link, DeviceId from, DeviceId to) const {
-    if (from == to) return 0;
-    double seconds = 0;
-    for (const TensorId tensor : inputs_[link]) {
-      if (!problem_.cluster().route(from, to).exists()) return kNever;
-      seconds += problem_.cluster().transfer_seconds(from, to, graph_.bytes(tensor));
-    }
-    return seconds;
-  }
-
-  void open_first() {
-    const std::vector<std::int64_t> nothing(width_, 0);
-    begin_candidates();
-    for (const DeviceId device : problem_.allowed_devices(chain_[0].op)) {
-      if (!is_first_of_its_kind_left(0, device.index())) continue;
-      offer(0, {0, 0, DeviceId::none(), 0}, nothing, device, 0);
-    }
-    keep_best();
-  }
-
-  void extend(std::size_t link) {
-    const std::vector<Label> before = labels_;
-    const std::vector<std::int64_t> bytes = bytes_;
-    begin_candidates();
-    for (std::size_t at = 0; at < before.size(); ++at) {
-      const std::span<const std::int64_t> held(bytes.data() + at * width_, width_);
-      for (const DeviceId device : problem_.allowed_devices(chain_[link].op)) {
-        if (!is_first_of_its_kind_left(before[at].used, device.index())) continue;
-        const double travel = transfer_seconds(link, before[at].device, device);
-        if (travel == kNever) continue;
-        Label label = before[at];
-        label.seconds += travel;
-        offer(link, label, held, device, static_cast<std::uint32_t>(at));
-      }
-    }
-    keep_best();
-  }
-
-  void begin_candidates() {
-    candidates_.clear();
-    candidate_bytes_.clear();
-  }
-
-  void offer(std::size_t link, const Label& before, std::span<const std::int64_t> held,
-             DeviceId device, std::uint32_t parent) {
-    const std::size_t index = device.index();
-    if (limits_[index] <= 0) return;
-    if (memory_binds_) {
-      const LinkBytes& bytes = link_bytes_[link];
-      const bool received = before.device.valid() && before.device != device;
-      const std::int64_t now_held = held[index] + bytes.held;
-      const std::int64_t now_kept = held[2 * devices_ + index] + bytes.kept;
-      const std::int64_t passing = std::max(
-          held[devices_ + index], now_kept + bytes.passing + (received ? bytes.received : 0));
-      if (now_held + passing > limits_[index]) return;
-      const std::size_t begin = candidate_bytes_.size();
-      candidate_bytes_.insert(candidate_bytes_.end(), held.begin(), held.end());
-      candidate_bytes_[begin + index] = now_held;
-      candidate_bytes_[begin + devices_ + index] = passing;
-      candidate_bytes_[begin + 2 * devices_ + index] = now_kept;
-    }
-    const std::uint64_t bit = index < 64 ? std::uint64_t{1} << index : 0;
-    candidates_.push_back({before.seconds + problem_.seconds(chain_[link].op, device), parent,
-                           device, before.used | bit});
-  }
-
-  void keep_best() {
-    std::vector<std::uint32_t> order(candidates_.size());
-    for (std::size_t at = 0; at < order.size(); ++at) order[at] = static_cast<std::uint32_t>(at);
-    std::stable_sort(order.begin(), order.end(), [this](std::uint32_t left, std::uint32_t right) {
-      return candidates_[left].seconds < candidates_[right].seconds;
-    });
-    labels_.clear();
-    bytes_.clear();
-    for (const std::uint32_t at : order) {
-      if (is_dominated(at)) continue;
-      if (labels_.size() == most_labels_) {
-        optimal_ = false;
-        break;
-      }
-      labels_.push_back(candidates_[at]);
-      const auto begin = candidate_bytes_.begin() + static_cast<std::ptrdiff_t>(at * width_);
-      bytes_.insert(bytes_.end(), begin, begin + static_cast<std::ptrdiff_t>(width_));
-    }
-    for (const Label& label : labels_) history_.push_back({label.parent, label.device});
-    history_begins_.push_back(history_.size() - labels_.size());
-  }
-
-  // Labels kept so far are no slower.
-  bool is_dominated(std::size_t candidate) const {
-    const std::int64_t* own = candidate_bytes_.data() + candidate * width_;
-    for (std::size_t at = 0; at < labels_.size(); ++at) {
-      if (labels_[at].device != candidates_[candidate].device) continue;
-      const std::int64_t* other = bytes_.data() + at * width_;
-      if (std::equal(own, own + width_, other, std::greater_equal<>())) return true;
-    }
-    return false;
-  }
-
-  std::vector<DeviceId> trace_back() const {
-    std::vector<DeviceId> placement(problem_.op_count());
-    std::uint32_t at = 0;  // labels are kept fastest first
-    for (std::size_t link = chain_.size(); link-- > 0;) {
-      const Step& step = history_[history_begins_[link] + at];
-      placement[chain_[link].op.index()] = step.device;
-      for (const OpId free : chain_[link].free_ops) placement[free.index()] = step.device;
-      at = step.parent;
-    }
-    return placement;
-  }
-
-  struct Step {
-    std::uint32_t parent;
-    DeviceId device;
-  };
-
-  const Problem& problem_;
-  const Graph& graph_;
-  const Chain& chain_;
-  std::span<const std::int64_t> limits_;
-  std::size_t devices_;
-  bool memory_binds_ = true;
-  // Numbers of a label: by device the bytes held all step long, then the most that were there
-  // beside these at any time, then graph outputs among the latter.
-  std::size_t width_ = 0;
-  std::size_t most_labels_ = kMostLabels;
-  bool optimal_ = true;
-  std::vector<std::size_t> twins_;
-  std::vector<OpId> rule_examples_;  // one op for each list of allowed devices
-  std::vector<LinkBytes> link_bytes_;
-  std::vector<std::vector<TensorId>> inputs_;
-
-  std::vector<Label> labels_, candidates_;
-  std::vector<std::int64_t> bytes_, candidate_bytes_;
-  std::vector<Step> history_;  // labels of all links
-  std::vector<std::size_t> history_begins_;
-};
 
 }  // namespace
 
 std::optional<ChainPlan> place_chain(const Problem& problem, const Chain& chain,
                                      std::span<const std::int64_t> limits) {
-  return ChainPlanner(problem, chain, limits).run();
+  const Handovers handovers(problem, chain);
+  if (fits_anywhere(problem, chain, handovers, limits)) {
+    return place_without_limits(problem, chain, handovers);
+  }
+  return place_by_labels(problem, chain, handovers, limits);
 }
 
 }  // namespace berth

@@ -19,7 +19,10 @@ constexpr std::size_t kMostSegmentCounts = 16;
 class SegmentFiller {
  public:
   SegmentFiller(const Problem& problem, std::span<const std::int64_t> limits)
-      : problem_(problem), state_(problem, limits, false), order_(fill_order(problem, limits)) {}
+      : problem_(problem),
+        state_(problem, limits, false),
+        order_(fill_order(problem, limits)),
+        full_(problem.device_count(), std::uint8_t{0}) {}
 
   std::vector<DeviceId> run(const Layers& layers, const LayerDevices& devices) {
     for (const OpId op : problem_.graph().topological_order()) {
@@ -35,20 +38,31 @@ class SegmentFiller {
   }
 
  private:
-  bool usable(OpId op, DeviceId device) {
-    return problem_.allowed(op, device) && state_.data_ready(op, device) < kNever &&
-           state_.fits(op, device);
+  bool reachable(OpId op, DeviceId device) const {
+    return problem_.allowed(op, device) && state_.data_ready(op, device) < kNever;
+  }
+
+  // A device that has once refused an op takes no new groups, or the ops that follow would be
+  // scattered, fitting now and then.
+  bool takes(OpId op, DeviceId device) {
+    if (full_[device.index()] != 0 || !reachable(op, device)) return false;
+    if (state_.fits(op, device)) return true;
+    full_[device.index()] = 1;
+    return false;
   }
 
   DeviceId choose(OpId op, DeviceId wanted) {
-    if (usable(op, wanted)) return wanted;
+    if (takes(op, wanted)) return wanted;
     const auto& devices = order_.devices;
     const auto at = std::find(devices.begin(), devices.end(), wanted);
     for (auto device = at; device != devices.end(); ++device) {
-      if (usable(op, *device)) return *device;
+      if (takes(op, *device)) return *device;
     }
     for (auto device = devices.begin(); device != at; ++device) {
-      if (usable(op, *device)) return *device;
+      if (takes(op, *device)) return *device;
+    }
+    for (const DeviceId device : devices) {
+      if (reachable(op, device) && state_.fits(op, device)) return device;
     }
     return state_.last_resort(op);
   }
@@ -56,6 +70,7 @@ class SegmentFiller {
   const Problem& problem_;
   ScheduleState state_;
   FillOrder order_;
+  std::vector<std::uint8_t> full_;  // by device
 };
 
 // Of many segment counts the small ones and then about every fourth more: 1, 2, 3, 4, 5, 6, 8, ...
