@@ -6,12 +6,11 @@
 //      device), memory included; see chain_plan.h. Without memory limits that is the optimum of all
 //      placements, returns to a device included; with them it is as long as the number of states
 //      stays below its limit.
-//   2. Otherwise, and for chains too long for that, the ops are put in sequence, as colocation
-//   groups in topological order and, where
-//      the graph has them, as layers (layers.h). Each sequence is cut into segments
-//      (segment_plan.h) for the least latency, as if nothing overlapped, and for the least
-//      bottleneck, as if everything did, with 1, 2, ... segments. The simulator picks the best of
-//      these plans.
+//   2. Otherwise, and for chains too long for that, the ops are put in sequence: as colocation
+//      groups in topological order and, where the graph has them, as layers (layers.h). Each
+//      sequence is cut into segments (segment_plan.h) for the least latency, as if nothing
+//      overlapped, and for the least bottleneck, as if everything did, with 1, 2, ... segments. The
+//      simulator picks the best of these plans.
 //
 // A backward op that is colocated with its forward op, or carries its layer's label, is in the same
 // segment, so for training the layers go down the devices and back up again.
