@@ -94,24 +94,31 @@ class SegmentSearch {
   Plan construct(std::span<const std::int64_t> limits) {
     best_ = {};
     for (const Layers& layers : sequences_) {
-      for (const auto objective : {SegmentObjective::latency, SegmentObjective::bottleneck}) {
-        for (const LayerDevices& devices :
-             thinned(plan_segments(problem_, layers, objective, limits))) {
-          if (!best_.placement.empty() && judge_.exhausted()) return best_;
-          consider(layers, devices, limits);
-        }
-      }
+      consider_all(layers, SegmentObjective::latency, limits);
+      consider_all(layers, SegmentObjective::bottleneck, limits);
+    }
+    const bool fits = !best_.placement.empty() && best_outcome_.feasible;
+    for (const Layers& layers : sequences_) {
+      if (!fits) consider_all(layers, SegmentObjective::memory, limits);
     }
     if (best_.placement.empty()) {
-      // Nothing fits in segments: fill the devices as they come.
-      const Layers& layers = sequences_.front();
+      // No device is open: any plan is as good.
       const DeviceId first = fill_order(problem_, limits).devices.front();
-      consider(layers, LayerDevices(layers.count, first), limits);
+      consider(sequences_.front(), LayerDevices(sequences_.front().count, first), limits);
     }
     return best_;
   }
 
  private:
+  void consider_all(const Layers& layers, SegmentObjective objective,
+                    std::span<const std::int64_t> limits) {
+    for (const LayerDevices& devices :
+         thinned(plan_segments(problem_, layers, objective, limits))) {
+      if (!best_.placement.empty() && judge_.exhausted()) return;
+      consider(layers, devices, limits);
+    }
+  }
+
   void consider(const Layers& layers, const LayerDevices& devices,
                 std::span<const std::int64_t> limits) {
     Plan plan{SegmentFiller(problem_, limits).run(layers, devices)};

@@ -25,7 +25,7 @@ std::vector<DeviceKind> find_device_kinds(const Problem& problem,
 LayerProfile::LayerProfile(const Problem& problem, const Layers& layers)
     : layer_count_(layers.count),
       seconds_(problem.class_count(), std::vector<double>(layers.count + 1, 0)),
-      param_bytes_(layers.count + 1, 0),
+      held_bytes_(layers.count + 1, 0),
       largest_op_bytes_(layers.count, 0),
       crossings_(layers.count + 1) {
   const Graph& graph = problem.graph();
@@ -36,7 +36,7 @@ LayerProfile::LayerProfile(const Problem& problem, const Layers& layers)
       const double seconds = problem.class_seconds(op, cost_class);
       if (seconds != Problem::kImpossible) seconds_[cost_class][layer + 1] += seconds;
     }
-    param_bytes_[layer + 1] += static_cast<double>(graph.param_bytes(op));
+    held_bytes_[layer + 1] += static_cast<double>(graph.param_bytes(op));
     auto made = static_cast<double>(graph.temp_bytes(op));
     for (std::size_t k = 0; k < graph.output_count(op); ++k) {
       const TensorId tensor = graph.output(op, k);
@@ -44,11 +44,58 @@ LayerProfile::LayerProfile(const Problem& problem, const Layers& layers)
     }
     largest_op_bytes_[layer] = std::max(largest_op_bytes_[layer], made);
   }
+  add_alive_at_peak(problem, layers);
   for (std::size_t layer = 0; layer < layer_count_; ++layer) {
     for (auto& sums : seconds_) sums[layer + 1] += sums[layer];
-    param_bytes_[layer + 1] += param_bytes_[layer];
+    held_bytes_[layer + 1] += held_bytes_[layer];
   }
   add_crossings(problem, layers);
+}
+
+void LayerProfile::add_alive_at_peak(const Problem& problem, const Layers& layers) {
+  const Graph& graph = problem.graph();
+  const auto order = graph.topological_order();
+  std::vector<std::size_t> positions(order.size());
+  for (std::size_t at = 0; at < order.size(); ++at) positions[order[at].index()] = at;
+  // A view keeps alive what it is a view of, so lives are handed down from readers to sources.
+  std::vector<std::size_t> last_uses(graph.tensor_count());
+  std::vector<double> changes(order.size() + 1, 0);
+  for (std::size_t at = order.size(); at-- > 0;) {
+    const OpId op = order[at];
+    for (std::size_t k = 0; k < graph.output_count(op); ++k) {
+      const TensorId tensor = graph.output(op, k);
+      std::size_t& last_use = last_uses[tensor.index()];
+      last_use = std::max(last_use, at);
+      for (const OpId reader : graph.consumers(tensor)) {
+        last_use = std::max(last_use, positions[reader.index()]);
+      }
+      if (graph.is_graph_output(tensor)) last_use = order.size() - 1;
+      if (const std::uint32_t alias = graph.alias(tensor); alias != Graph::kNone) {
+        std::size_t& source = last_uses[graph.inputs(op)[alias].index()];
+        source = std::max(source, last_use);
+      } else if (!graph.resident(tensor)) {
+        changes[at] += static_cast<double>(graph.bytes(tensor));
+        changes[last_use + 1] -= static_cast<double>(graph.bytes(tensor));
+      }
+    }
+  }
+  double level = 0;
+  double peak = 0;
+  std::size_t fullest = 0;
+  for (std::size_t at = 0; at < order.size(); ++at) {
+    level += changes[at];
+    if (level <= peak) continue;
+    peak = level;
+    fullest = at;
+  }
+  for (std::size_t index = 0; index < graph.tensor_count(); ++index) {
+    const TensorId tensor(index);
+    const OpId op = graph.producer(tensor);
+    if (graph.resident(tensor) || graph.alias(tensor) != Graph::kNone) continue;
+    if (positions[op.index()] > fullest || last_uses[index] < fullest) continue;
+    held_bytes_[layers.of_group[problem.group(op).index()] + 1] +=
+        static_cast<double>(graph.bytes(tensor));
+  }
 }
 
 void LayerProfile::add_crossings(const Problem& problem, const Layers& layers) {

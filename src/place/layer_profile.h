@@ -38,8 +38,12 @@ class LayerProfile {
     const auto& sums = seconds_[cost_class];
     return sums[last] - sums[first];
   }
-  double param_bytes(std::size_t first, std::size_t last) const {
-    return param_bytes_[last] - param_bytes_[first];
+  // Parameters, and the tensors these layers have made that are alive at the fullest moment of the
+  // whole graph, were it run op by op in topological order. In training that is the turn from
+  // forward to backward, when every layer holds what its backward ops will read; in inference the
+  // tensors of that moment are few.
+  double held_bytes(std::size_t first, std::size_t last) const {
+    return held_bytes_[last] - held_bytes_[first];
   }
   // Outputs and workspace of the largest op.
   double largest_op_bytes(std::size_t layer) const { return largest_op_bytes_[layer]; }
@@ -47,11 +51,12 @@ class LayerProfile {
   const Crossing& crossing(std::size_t layer) const { return crossings_[layer]; }
 
  private:
+  void add_alive_at_peak(const Problem& problem, const Layers& layers);
   void add_crossings(const Problem& problem, const Layers& layers);
 
   std::size_t layer_count_;
   std::vector<std::vector<double>> seconds_;  // by class: prefix sums
-  std::vector<double> param_bytes_;           // prefix sums
+  std::vector<double> held_bytes_;            // prefix sums
   std::vector<double> largest_op_bytes_;
   std::vector<Crossing> crossings_;
 };

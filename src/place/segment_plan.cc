@@ -206,10 +206,13 @@ class SegmentPlanner {
     double largest = 0;
     for (std::size_t end = begin + 1; end < cuts_.size(); ++end) {
       largest = std::max(largest, largest_[end - 1]);
-      if (profile_.param_bytes(cuts_[begin], cuts_[end]) + largest > limit) break;
-      const double work = entry + profile_.seconds(cost_class, cuts_[begin], cuts_[end]);
-      const double total =
-          objective_ == SegmentObjective::latency ? so_far + work : std::max(so_far, work);
+      const double bytes = profile_.held_bytes(cuts_[begin], cuts_[end]) + largest;
+      double total = std::max(so_far, bytes / limit);
+      if (objective_ != SegmentObjective::memory) {
+        if (bytes > limit) break;
+        const double work = entry + profile_.seconds(cost_class, cuts_[begin], cuts_[end]);
+        total = objective_ == SegmentObjective::latency ? so_far + work : std::max(so_far, work);
+      }
       double& known = value(state, kind, end);
       if (total >= known) continue;
       known = total;
@@ -226,7 +229,7 @@ class SegmentPlanner {
     for (std::size_t state = 1; state < states_; ++state) {
       std::size_t segments = 0;
       for (std::size_t kind = 0; kind < kinds_.size(); ++kind) segments += used(state, kind);
-      const std::size_t slot = objective_ == SegmentObjective::latency ? 0 : segments - 1;
+      const std::size_t slot = objective_ == SegmentObjective::bottleneck ? segments - 1 : 0;
       if (by_segments.size() <= slot) by_segments.resize(slot + 1);
       for (std::size_t kind = 0; kind < kinds_.size(); ++kind) {
         const double total = value(state, kind, cuts_.size() - 1);
@@ -282,8 +285,8 @@ class SegmentPlanner {
 std::vector<LayerDevices> plan_segments(const Problem& problem, const Layers& layers,
                                         SegmentObjective objective,
                                         std::span<const std::int64_t> limits) {
+  if (layers.count == 0 || find_device_kinds(problem, limits).empty()) return {};
   const LayerProfile profile(problem, layers);
-  if (profile.layer_count() == 0) return {};
   return SegmentPlanner(problem, profile, objective, limits).run();
 }
 

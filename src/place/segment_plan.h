@@ -15,7 +15,8 @@
 // boundaries although it travels once. Routes between kinds are averages. At most 512 boundaries
 // are candidates: when there are more layers, the sequence is divided into 512 stretches of about
 // equal work and of each the boundary with the fewest bytes across is kept. Memory of a segment is
-// the layers' parameters and the largest need of one op.
+// what its layers hold at the graph's fullest moment (layer_profile.h) and the largest need of one
+// op.
 //
 // O(states x kinds^2 x candidates^2), where states is the product of (devices + 1) over the kinds;
 // candidates are thinned out further where that would exceed 3e8.
@@ -30,13 +31,15 @@
 
 namespace berth {
 
-enum class SegmentObjective : std::uint8_t { latency, bottleneck };
+// `memory` minimises the fullest device, whether or not that is within its limit: for when the
+// other two find nothing.
+enum class SegmentObjective : std::uint8_t { latency, bottleneck, memory };
 
 // The device of every layer.
 using LayerDevices = std::vector<DeviceId>;
 
-// The best plans for every number of segments from 1 up, as far as there are any within the limits;
-// for latency only the best of all numbers.
+// For the bottleneck the best plan of every number of segments from 1 up, as far as there are any
+// within the limits; for latency and memory the best of all numbers.
 std::vector<LayerDevices> plan_segments(const Problem& problem, const Layers& layers,
                                         SegmentObjective objective,
                                         std::span<const std::int64_t> limits);
