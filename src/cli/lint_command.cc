@@ -1,6 +1,7 @@
 // berth lint: what is wrong or wasteful in a plan, whoever made it.
 #include <fmt/format.h>
 
+#include "base/error.h"
 #include "base/json_writer.h"
 #include "cli/commands.h"
 #include "cli/search.h"
@@ -83,9 +84,16 @@ int lint_command(Words words) {
   Console console;
   if (!parse(words, lint, console)) return kDone;
   const Setting setting = load_setting(lint.setting, console);
-  const PlanFile file = load_plan(lint.plan, setting, console);
   const Ink ink = console.ink();
   LintFindings findings;
+  PlanFile file;
+  try {
+    file = load_plan(lint.plan, setting, console);
+  } catch (const InputError& error) {
+    findings.errors = {error.what()};
+    if (console.json()) console.object(to_json(findings, setting, nullptr));
+    throw;
+  }
   findings.errors = violations(*setting.problem, file.plan, 100);
   if (!findings.errors.empty()) {
     check_record(file.record, setting, findings);

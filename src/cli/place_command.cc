@@ -1,6 +1,8 @@
 // berth place: find a plan.
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "base/json_writer.h"
 #include "cli/answer.h"
 #include "cli/commands.h"
@@ -67,11 +69,25 @@ std::string to_json(const Setting& setting, const Request& request, const Method
 }
 
 std::string search_line(const Found& found, Ink ink) {
-  const std::string text = fmt::format(
-      "found in {} with {}{}\n", format_seconds(found.search_seconds),
-      format_number_of(static_cast<std::size_t>(found.placed.evaluations + 0.5), "evaluation"),
-      found.placed.interrupted ? "; interrupted, so this is the best plan so far" : "");
+  const std::string text =
+      fmt::format("found in {} with {}{}\n", format_seconds(found.search_seconds),
+                  format_number_of(static_cast<std::size_t>(std::llround(found.placed.evaluations)),
+                                   "evaluation"),
+                  found.placed.interrupted ? "; interrupted, so this is the best plan so far" : "");
   return found.placed.interrupted ? ink.caution(text) : ink.dim(text);
+}
+
+// Where the method found nothing that fits but a plan it is compared with does, say so.
+std::string fitting_reference(const Analysis& analysis, std::span<const Reference> references) {
+  if (analysis.outcome().feasible) return "";
+  const Reference* best = nullptr;
+  for (const Reference& reference : references) {
+    if (!reference.outcome.feasible) continue;
+    if (!best || reference.outcome.step_seconds < best->outcome.step_seconds) best = &reference;
+  }
+  if (!best) return "";
+  return fmt::format("\nThe plan of {} fits, with a step of {}: use --method {}.\n", best->name,
+                     format_seconds(best->outcome.step_seconds), best->method);
 }
 
 }  // namespace
@@ -114,6 +130,7 @@ int place_command(Words words) {
   }
   const Ink ink = console.ink();
   console.answer(summarize({heading, analysis, references, found.placed.remark}, ink));
+  console.answer(fitting_reference(analysis, references));
   console.answer('\n' + search_line(found, ink) +
                  what_next(written, place.setting, place.plan.path));
   return feasible ? kDone : kNoFeasiblePlan;

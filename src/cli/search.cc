@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <charconv>
 #include <chrono>
+#include <cmath>
 
 #include "base/error.h"
 #include "base/interrupt.h"
@@ -15,7 +16,9 @@
 namespace berth {
 namespace {
 
-constexpr double kReferenceEvaluations = 1000;
+// What the plans to compare with may cost together: on a large problem that does not fit, repairing
+// them would take longer than the search they stand beside.
+constexpr double kReferenceOpSimulations = 2e6;
 // Methods to see a plan beside, and what people call them.
 constexpr std::pair<std::string_view, std::string_view> kReferences[] = {
     {"single", "best single device"}, {"round_robin", "round robin"}, {"expert", "human expert"}};
@@ -59,6 +62,9 @@ Search::Search(const SearchArguments& arguments, const Setting& setting, const C
     start = load_plan(arguments.from, setting, console).plan;
     require_valid(*setting.problem, *start, arguments.from);
     request.start = &*start;
+    // The bound must hold for what the start plan does, since the result may be that plan.
+    request.tasks.schedule = request.tasks.schedule || !start->priority.empty();
+    request.tasks.fusion = request.tasks.fusion || !start->fused.empty();
   }
   expert = expert_plan(setting);
   if (expert) request.expert = &*expert;
@@ -83,16 +89,15 @@ std::vector<Reference> reference_plans(const Setting& setting) {
   std::vector<Reference> references;
   const std::optional<Plan> expert = expert_plan(setting);
   Request request;
-  request.budget.evaluations = kReferenceEvaluations;
+  const auto ops = static_cast<double>(std::max<std::size_t>(1, setting.problem->op_count()));
+  request.budget.evaluations = std::clamp(std::floor(kReferenceOpSimulations / ops), 1.0, 1000.0);
   if (expert) request.expert = &*expert;
   for (const auto& [method, title] : kReferences) {
-    const auto& known = placers();
-    const bool exists = std::any_of(known.begin(), known.end(),
-                                    [&](const Placer& placer) { return placer.name == method; });
-    if (!exists || (method == "expert" && !expert)) continue;
+    if (method == "expert" && !expert) continue;
     try {
-      references.push_back(
-          {std::string(title), parse_method(method).place(*setting.problem, request).outcome});
+      references.push_back({std::string(title),
+                            parse_method(method).place(*setting.problem, request).outcome,
+                            std::string(method)});
     } catch (const InputError&) {
       // It does not apply to this problem, so there is nothing to compare with.
     }

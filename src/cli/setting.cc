@@ -81,9 +81,16 @@ Setting load_setting(const SettingArguments& arguments, const Console& console) 
   setting.cluster_sha256 = loaded.sha256;
   // The problem shares the model's graph rather than copying it.
   std::shared_ptr<const Graph> graph(setting.model, &setting.model->graph);
-  setting.problem = std::make_shared<const Problem>(
-      graph, std::make_shared<const Cluster>(std::move(loaded.cluster)),
-      load_constraints(arguments.constraints, console));
+  const Constraints constraints = load_constraints(arguments.constraints, console);
+  try {
+    setting.problem = std::make_shared<const Problem>(
+        graph, std::make_shared<const Cluster>(std::move(loaded.cluster)), constraints);
+  } catch (const InputError& error) {
+    // The model and the cluster are each right; that they do not go together names both.
+    const std::string_view sentence = error.what();
+    if (!arguments.constraints.empty() && sentence.starts_with(arguments.constraints)) throw;
+    throw InputError(fmt::format("{} on {}: {}", arguments.model, arguments.cluster, sentence));
+  }
   return setting;
 }
 

@@ -208,9 +208,9 @@ class Compiler {
     if (!none(devices_matching(cluster_, {label}))) return;
     const auto labels = device_labels(cluster_);
     throw InputError(fmt::format(
-        "{}: {} is neither the name, the model nor the kind of a device of cluster {}{}; it has {}",
-        constraints_.source, quoted(label), quoted(cluster_.name()), did_you_mean(label, labels),
-        join_names(labels)));
+        "{}: {} is neither the name, the model nor the kind of a device of cluster {}; it has {}{}",
+        constraints_.source, quoted(label), quoted(cluster_.name()), join_names(labels),
+        did_you_mean(label, labels)));
   }
 
   std::vector<OpId> ops_matching(const std::string& pattern) const {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "base/error.h"
 
@@ -71,6 +72,7 @@ Problem::Problem(std::shared_ptr<const Graph> graph, std::shared_ptr<const Clust
   groups_ = compile_groups(*graph_, *cluster_, constraints);
   classify_devices();
   compile_costs();
+  check_total_seconds();
 }
 
 void Problem::classify_devices() {
@@ -110,10 +112,41 @@ void Problem::compile_costs() {
       const OpId op(i);
       if (!reachable[rule(group(op)) * classes + c]) continue;
       const double* given = given_for(graph_->given_seconds(op), keys);
-      seconds_[i * classes + c] =
-          given ? *given : modelled_seconds(*graph_, op, op_class(op), device);
+      const double seconds = given ? *given : modelled_seconds(*graph_, op, op_class(op), device);
+      seconds_[i * classes + c] = std::min(seconds, std::numeric_limits<double>::max());
     }
   }
+}
+
+// No plan's times may overflow: every op at its dearest and every tensor sent everywhere, one after
+// the other over the slowest links, must still add up to a finite time.
+void Problem::check_total_seconds() const {
+  double total = 0;
+  for (std::size_t i = 0; i < op_count(); ++i) {
+    double dearest = 0;
+    for (std::size_t c = 0; c < class_count(); ++c) {
+      const double seconds = class_seconds(OpId(i), c);
+      if (seconds != kImpossible) dearest = std::max(dearest, seconds);
+    }
+    total += dearest;
+  }
+  double bytes = 0;
+  for (std::size_t t = 0; t < graph_->tensor_count(); ++t) {
+    bytes += static_cast<double>(graph_->bytes(TensorId(t)));
+  }
+  double latency = 0;
+  double bandwidth = kImpossible;
+  for (const Link& link : cluster_->links()) {
+    latency += link.latency_seconds;
+    bandwidth = std::min(bandwidth, link.bandwidth);
+  }
+  const auto devices = static_cast<double>(device_count());
+  total += devices * (bytes / bandwidth + static_cast<double>(graph_->tensor_count()) * latency);
+  if (std::isfinite(total)) return;
+  throw InputError(fmt::format(
+      "the times of model {} on cluster {} add up to more than a double can hold; look for a rate "
+      "that is too small or a launch or latency that is too large",
+      quoted(graph_->name()), quoted(cluster_->name())));
 }
 
 double Problem::fastest_seconds(OpId op) const {

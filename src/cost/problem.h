@@ -81,6 +81,7 @@ class Problem {
  private:
   void classify_devices();
   void compile_costs();
+  void check_total_seconds() const;
 
   std::shared_ptr<const Graph> graph_;
   std::shared_ptr<const Cluster> cluster_;

@@ -25,6 +25,7 @@ struct Heading {
 struct Reference {
   std::string name;  // "best single device"
   Outcome outcome;
+  std::string method = {};  // that makes it, for a hint; may be empty
 };
 
 struct Analysis {

@@ -143,6 +143,22 @@ TEST(Problem, RefusesSizesThatCannotBeCounted) {
   EXPECT_NE(message_of(std::move(builder)).find("63 bits"), std::string::npos);
 }
 
+TEST(Problem, RefusesTimesThatOverflow) {
+  for (const double launch : {1e308, 0.0}) {
+    Device slow{.name = "gpu:0", .kind = "gpu", .flops = {{DType::unknown, 1e-310}}};
+    slow.launch_seconds = launch;
+    Builder builder;
+    for (const char* name : {"x", "y", "z"}) builder.set_flops(builder.op(name), 1e9);
+    EXPECT_THROW(Problem(std::move(builder).build(), Cluster("slow", {slow}, {}, {})), InputError);
+  }
+  Builder sent;
+  sent.add_output(sent.op("x", "Input"), {.bytes = 1000});
+  const Device a{.name = "a", .kind = "gpu"};
+  const Device b{.name = "b", .kind = "gpu"};
+  const Link thin{.from = 0, .to = 1, .bandwidth = 5e-324};
+  EXPECT_THROW(Problem(std::move(sent).build(), Cluster("thin", {a, b}, {}, {thin})), InputError);
+}
+
 TEST(Problem, ADeviceWithoutRatesIsAnErrorOnlyWhereItIsNeeded) {
   const Cluster bare("bare", {{.name = "gpu:0", .kind = "gpu"}}, {}, {});
   Builder given;
