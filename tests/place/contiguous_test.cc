@@ -3,8 +3,6 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include <cmath>
-
 #include "base/random.h"
 #include "place/chain_plan.h"
 #include "place/method_runs.h"
@@ -23,8 +21,8 @@ Outcome best_of_all(const Problem& problem) {
   Plan plan{std::vector<DeviceId>(problem.op_count(), DeviceId(0))};
   Outcome best;
   best.routable = false;
-  const auto total =
-      static_cast<std::size_t>(std::pow(problem.device_count(), problem.op_count()) + 0.5);
+  std::size_t total = 1;
+  for (std::size_t op = 0; op < problem.op_count(); ++op) total *= problem.device_count();
   for (std::size_t code = 0; code < total; ++code) {
     std::size_t rest = code;
     bool allowed = true;
