@@ -47,10 +47,7 @@ asan: setup
 SECONDS_EACH ?= 60
 fuzz:
 	@scripts/setup.sh build fuzz
-	@test -f build-fuzz/build.ninja || cmake -S . -B build-fuzz $(GENERATOR) -DBERTH_FUZZ=ON \
-	  -DCMAKE_C_COMPILER=clang-14 -DCMAKE_CXX_COMPILER=clang++-14
-	@cmake --build build-fuzz
-	@fuzz/run.sh build-fuzz $(SECONDS_EACH)
+	@fuzz/run.sh $(SECONDS_EACH)
 
 lint:
 	@scripts/setup.sh build lint
