@@ -90,7 +90,10 @@ int main(int argc, char** argv) {
     const BenchOptions options{.devices = devices};
     print_row(options, measure(options, seconds), base_ns);
   }
-  const BenchOptions far{.window = 1000};
-  print_row(far, measure(far, seconds), base_ns);
+  // Inputs from anywhere: no locality at all, the worst a graph can do to the cache.
+  for (const std::size_t ops : {1000, 20'000, 1'000'000}) {
+    const BenchOptions options{.ops = ops, .window = ops};
+    print_row(options, measure(options, seconds), base_ns);
+  }
   return 0;
 }
