@@ -9,8 +9,8 @@
 //
 // Starts follow from ScheduleState, so they know of transfers, of links in use, of colocation and
 // of memory. Links get busier while an op waits, so an op at the top is checked and put back when
-// it would start later than it claimed; after eight such corrections in one step the op at the top
-// is taken as it is, which keeps the step O(devices + log ops).
+// it would start later than it claimed. After 64 such corrections in one step the op at the top is
+// taken as it is.
 //
 // With favourite children (see sct.h) a device that has just run an op stays awake for that op's
 // favourite child until the op's output could have reached any other device: till then only the
