@@ -10,7 +10,8 @@
 //      groups in topological order and, where the graph has them, as layers (layers.h). Each
 //      sequence is cut into segments (segment_plan.h) for the least latency, as if nothing
 //      overlapped, and for the least bottleneck, as if everything did, with 1, 2, ... segments. The
-//      simulator picks the best of these plans.
+//      simulator picks the best of these plans. When none fits, the cut that fills the devices
+//      most evenly is tried too.
 //
 // A backward op that is colocated with its forward op, or carries its layer's label, is in the same
 // segment, so for training the layers go down the devices and back up again.

@@ -10,9 +10,10 @@
 // parameters are reserved there. Ops that fit no device go where most room is left; the run is
 // repeated with tighter limits until the simulator says that the plan fits.
 //
-// Two plans are made and simulated: one as published, in which transfers never wait for one
-// another, and one in which they queue for channels (schedule_state.h). The second is closer to the
-// rules of execution, but queues transfers in order of rank rather than of time; either may win.
+// Two plans are made and simulated, unless the option `links` names one: one as published, in which
+// transfers never wait for one another, and one in which they queue for channels
+// (schedule_state.h). The second is closer to the rules of execution, but queues transfers in order
+// of rank rather than of time; either may win.
 //
 // Under our rules the device starts ready ops in the order in which they became ready, not by the
 // plan's timeline. Where priorities may be set, the upward rank is given as priority too, which
