@@ -51,7 +51,7 @@ std::size_t visible_width(std::string_view text) {
 }
 
 std::string plain_name(std::string_view name, std::size_t most) {
-  const std::string safe = without_controls(name);
+  std::string safe = without_controls(name);
   const int width = display_width(safe);
   const int limit = static_cast<int>(most);
   if (width <= limit) return safe;
