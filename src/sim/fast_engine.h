@@ -30,6 +30,7 @@
 #include "sim/assignment.h"
 #include "sim/heap.h"
 #include "sim/outcome.h"
+#include "sim/ready.h"
 
 namespace berth {
 
@@ -66,16 +67,6 @@ class FastEngine {
     bool operator<(const WaitingWithPriority& other) const {
       if (seconds != other.seconds) return seconds < other.seconds;
       if (priority != other.priority) return priority > other.priority;
-      return unit < other.unit;
-    }
-  };
-  struct Ready {
-    double priority;
-    double seconds;
-    std::uint32_t unit;
-    bool operator<(const Ready& other) const {
-      if (priority != other.priority) return priority > other.priority;
-      if (seconds != other.seconds) return seconds < other.seconds;
       return unit < other.unit;
     }
   };

@@ -17,6 +17,7 @@
 #include "sim/assignment.h"
 #include "sim/heap.h"
 #include "sim/outcome.h"
+#include "sim/ready.h"
 
 namespace berth {
 
@@ -88,16 +89,6 @@ class GeneralEngine {
     bool operator<(const Event& other) const {
       if (seconds != other.seconds) return seconds < other.seconds;
       if (kind != other.kind) return kind < other.kind;
-      return unit < other.unit;
-    }
-  };
-  struct Ready {
-    double priority;
-    double seconds;
-    std::uint32_t unit;
-    bool operator<(const Ready& other) const {
-      if (priority != other.priority) return priority > other.priority;
-      if (seconds != other.seconds) return seconds < other.seconds;
       return unit < other.unit;
     }
   };

@@ -1,0 +1,20 @@
+// An op in a device's queue, ordered as the rules start ops: highest priority, then earliest ready,
+// then lowest index.
+#pragma once
+
+#include <cstdint>
+
+namespace berth {
+
+struct Ready {
+  double priority;
+  double seconds;
+  std::uint32_t unit;
+  bool operator<(const Ready& other) const {
+    if (priority != other.priority) return priority > other.priority;
+    if (seconds != other.seconds) return seconds < other.seconds;
+    return unit < other.unit;
+  }
+};
+
+}  // namespace berth
