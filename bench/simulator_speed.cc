@@ -1,6 +1,7 @@
 // Ops a second of the simulator with exact memory against the yardstick without, by size, in one
 // run. The two take turns, so that the load of the machine hits both alike; every step time is
-// compared before any time counts. Usage: simulator_speed [seconds per row]
+// compared before any time counts.
+// Usage: simulator_speed [seconds per row [ops [devices [window]]]]; with ops, that row alone.
 #include <fmt/format.h>
 #include <time.h>
 
@@ -81,6 +82,17 @@ int main(int argc, char** argv) {
   fmt::print("{:>9} {:>8} {:>8} {:>14} {:>14} {:>8} {:>10} {:>10}\n", "ops", "devices", "window",
              "plain Mops/s", "Berth Mops/s", "ratio", "ns an op", "to 1,000");
   const BenchOptions base;
+  if (argc > 2) {
+    const auto argument = [&](int i, std::size_t otherwise) {
+      return argc > i ? static_cast<std::size_t>(std::atoll(argv[i])) : otherwise;
+    };
+    const BenchOptions options{.ops = argument(2, base.ops),
+                               .devices = argument(3, base.devices),
+                               .window = argument(4, base.window)};
+    const Row row = measure(options, seconds);
+    print_row(options, row, row.berth_ns);
+    return 0;
+  }
   const double base_ns = measure(base, seconds).berth_ns;
   for (const std::size_t ops : {100, 1000, 5000, 20'000, 100'000, 1'000'000}) {
     const BenchOptions options{.ops = ops};

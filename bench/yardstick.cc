@@ -53,7 +53,7 @@ void Yardstick::start(std::uint32_t device, double now) {
   const std::uint32_t op = ready.back().op;
   ready.pop_back();
   busy_[device] = 1;
-  events_.push_back({now + seconds_[op * devices_ + device], op, 0, device});
+  events_.push_back({now + seconds_[op * devices_ + device], op});
   std::push_heap(events_.begin(), events_.end(), std::greater<>());
 }
 
@@ -70,7 +70,7 @@ double Yardstick::step_seconds(const Plan& plan) {
       satisfy(static_cast<std::uint32_t>(i), 0);
     }
   }
-  auto sent = static_cast<std::uint32_t>(ops_);
+  arrivals_.clear();
   double now = 0;
   for (std::uint32_t d = 0; d < devices_; ++d) start(d, 0);
   while (!events_.empty()) {
@@ -80,21 +80,23 @@ double Yardstick::step_seconds(const Plan& plan) {
       std::pop_heap(events_.begin(), events_.end(), std::greater<>());
       const Event event = events_.back();
       events_.pop_back();
-      touched |= std::uint64_t{1} << event.device;
-      if (event.order >= ops_) {  // an arrival
-        for (std::uint32_t e = consumer_begins_[event.tensor];
-             e < consumer_begins_[event.tensor + 1]; ++e) {
-          if (device_of_[consumers_[e]] == event.device) satisfy(consumers_[e], now);
+      if (event.order >= ops_) {
+        const auto [tensor, there] = arrivals_[event.order - ops_];
+        touched |= std::uint64_t{1} << there;
+        for (std::uint32_t e = consumer_begins_[tensor]; e < consumer_begins_[tensor + 1]; ++e) {
+          if (device_of_[consumers_[e]] == there) satisfy(consumers_[e], now);
         }
         continue;
       }
-      busy_[event.device] = 0;
+      const std::uint32_t here = device_of_[event.order];
+      touched |= std::uint64_t{1} << here;
+      busy_[here] = 0;
       for (std::uint32_t t = output_begins_[event.order]; t < output_begins_[event.order + 1];
            ++t) {
         std::uint64_t destinations = 0;
         for (std::uint32_t e = consumer_begins_[t]; e < consumer_begins_[t + 1]; ++e) {
           const std::uint32_t device = device_of_[consumers_[e]];
-          if (device == event.device) {
+          if (device == here) {
             satisfy(consumers_[e], now);
           } else {
             destinations |= std::uint64_t{1} << device;
@@ -102,12 +104,13 @@ double Yardstick::step_seconds(const Plan& plan) {
         }
         for (std::uint32_t d = 0; d < devices_; ++d) {
           if (!(destinations >> d & 1)) continue;
-          const Path& path = paths_[event.device * devices_ + d];
+          const Path& path = paths_[here * devices_ + d];
           double begin = now;
           for (const auto channel : path.channels) begin = std::max(begin, channel_free_[channel]);
           const double end = begin + path.latency_seconds + bytes_[t] / path.bandwidth;
           for (const auto channel : path.channels) channel_free_[channel] = end;
-          events_.push_back({end, sent++, t, d});
+          events_.push_back({end, static_cast<std::uint32_t>(ops_ + arrivals_.size())});
+          arrivals_.push_back({t, d});
           std::push_heap(events_.begin(), events_.end(), std::greater<>());
         }
       }

@@ -20,18 +20,19 @@ class Yardstick {
  private:
   struct Event {
     double seconds;
-    std::uint32_t order;   // ends by op index first, then arrivals by order of sending
-    std::uint32_t tensor;  // of an arrival
-    std::uint32_t device;
+    std::uint32_t order;  // ends by op index first, then arrivals by order of sending
     bool operator>(const Event& other) const {
-      return seconds > other.seconds || (seconds == other.seconds && order > other.order);
+      return (seconds > other.seconds) | ((seconds == other.seconds) & (order > other.order));
     }
+  };
+  struct Arrival {
+    std::uint32_t tensor, device;
   };
   struct Ready {
     double seconds;
     std::uint32_t op;
     bool operator>(const Ready& other) const {
-      return seconds > other.seconds || (seconds == other.seconds && op > other.op);
+      return (seconds > other.seconds) | ((seconds == other.seconds) & (op > other.op));
     }
   };
   struct Path {
@@ -51,6 +52,7 @@ class Yardstick {
   std::vector<std::uint32_t> device_of_, waits_;
   std::vector<double> channel_free_;
   std::vector<Event> events_;
+  std::vector<Arrival> arrivals_;  // in order of sending
   std::vector<std::vector<Ready>> ready_;
   std::vector<std::uint8_t> busy_;
 };

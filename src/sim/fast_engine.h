@@ -135,6 +135,9 @@ class FastEngine {
   template <bool kPriorities>
   void make_offer(std::size_t device);
 
+  void fetch_record(std::uint32_t unit) const;
+  void fetch_lists(std::uint32_t unit) const;
+
   double reserve(const RouteEntry& route, double now, std::int64_t bytes);
   void append(std::uint32_t port, double seconds, std::int64_t bytes);
   void insert(std::uint32_t port, double seconds, std::int64_t bytes);
@@ -149,13 +152,14 @@ class FastEngine {
   const Program* program_ = nullptr;
   const Assignment* assignment_ = nullptr;
   std::size_t devices_;
+  bool outgrown_ = false;  // the caches, see fetch_record()
 
   std::vector<RouteEntry> routes_;  // devices x devices
   std::vector<std::uint32_t> route_channels_;
   std::vector<std::uint32_t> entry_begins_, exit_begins_;  // by device: its ports
 
   std::vector<UnitState> units_;
-  std::vector<std::uint32_t> edge_instances_;
+  std::vector<std::uint32_t> input_instances_;
   std::vector<Instance> instances_;
   std::vector<Sharing> sharing_;
   std::uint32_t instance_count_ = 0;

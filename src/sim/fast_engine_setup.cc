@@ -12,6 +12,8 @@ namespace {
 
 constexpr double kNever = std::numeric_limits<double>::infinity();
 constexpr std::uint32_t kNone = Program::kNone;
+// Units from which on the arrays no longer fit the cache of a core (some 200 bytes a unit).
+constexpr std::uint32_t kFetchFrom = 5'000;
 
 }  // namespace
 
@@ -74,8 +76,9 @@ void FastEngine::compile_routes() {
 void FastEngine::prepare(const Program& program, const Assignment& assignment, bool priorities) {
   program_ = &program;
   assignment_ = &assignment;
+  outgrown_ = program.units > kFetchFrom;
   units_.resize(program.units);
-  edge_instances_.resize(program.edges);
+  input_instances_.resize(program.edges);
   instances_.resize(std::size_t{program.tensors} + program.edges);
   if (program.has_aliases) sharing_.resize(instances_.size());
   changes_.resize(std::size_t{program.tensors} + 2 * std::size_t{program.edges});
@@ -104,7 +107,7 @@ void FastEngine::partition_storage(const Program& program, bool priorities) {
   std::uint32_t unit_counts[kMaxDevices] = {};
   for (std::uint32_t unit = 0; unit < program.units; ++unit) {
     const std::uint16_t device = assignment_->device[unit];
-    units_[unit] = {0, program.unit_records[unit].waits, device};
+    units_[unit] = {0, program.waits[unit], device};
     ++unit_counts[device];
     lanes_[device].level_bytes += program.param_bytes[unit];
   }

@@ -33,11 +33,11 @@ void GeneralEngine::prepare(const Program& program, const Assignment& assignment
   const std::size_t devices = problem_.device_count();
   waits_.resize(program.units);
   for (std::uint32_t unit = 0; unit < program.units; ++unit) {
-    waits_[unit] = program.unit_records[unit].waits;
+    waits_[unit] = program.waits[unit];
   }
   ready_seconds_.assign(program.units, 0);
   start_seconds_.assign(program.units, 0);
-  edge_instances_.resize(program.edges);
+  input_instances_.resize(program.edges);
   instances_.clear();
   instances_.reserve(std::size_t{program.tensors} + program.edges);
   channel_free_.assign(problem_.cluster().channel_count(), 0);
@@ -102,8 +102,8 @@ void GeneralEngine::create_originals(std::uint32_t unit) {
   if (!program.has_aliases) return;
   for (std::uint32_t tensor = first; tensor < last; ++tensor) {
     std::uint32_t shared = Program::kNone;
-    if (program.alias_edge[tensor] != Program::kNone) {
-      shared = instances_[edge_instances_[program.alias_edge[tensor]]].root;
+    if (program.alias_input[tensor] != Program::kNone) {
+      shared = instances_[input_instances_[program.alias_input[tensor]]].root;
     } else if (program.alias_tensor[tensor] != Program::kNone) {
       shared = originals + program.alias_tensor[tensor] - first;
     }

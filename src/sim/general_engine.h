@@ -126,7 +126,7 @@ class GeneralEngine {
   const Assignment* assignment_ = nullptr;
   std::vector<std::uint32_t> waits_;
   std::vector<double> ready_seconds_, start_seconds_, busy_seconds_;
-  std::vector<std::uint32_t> edge_instances_;
+  std::vector<std::uint32_t> input_instances_;
   std::vector<Instance> instances_;
   std::vector<double> channel_free_;
   std::vector<Event> event_storage_;

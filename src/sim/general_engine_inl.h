@@ -95,7 +95,7 @@ bool GeneralEngine::finish_unit(std::uint32_t unit, double now, Recorder& record
   }
   // Only now: an output that shares an input's memory holds it from before the input is let go.
   for (std::uint32_t i = record.input_begin; i < next.input_begin; ++i) {
-    const std::uint32_t instance = edge_instances_[program.input_edges[i]];
+    const std::uint32_t instance = input_instances_[i];
     if (--instances_[instance].readers == 0) release(instance, now, recorder);
   }
   for (std::uint32_t i = originals; i < originals + last - first; ++i) {
@@ -115,7 +115,7 @@ bool GeneralEngine::send(std::uint32_t tensor, std::uint32_t original, double no
   const std::uint32_t last = program.tensor_records[tensor + 1].edge_begin;
   destinations_.clear();
   for (std::uint32_t edge = first; edge < last; ++edge) {
-    const std::uint32_t device = assignment_->device[program.edge_units[edge]];
+    const std::uint32_t device = assignment_->device[program.edge_records[edge].unit];
     if (device != here) destinations_.push_back(device);
   }
   std::sort(destinations_.begin(), destinations_.end());
@@ -142,9 +142,9 @@ bool GeneralEngine::send(std::uint32_t tensor, std::uint32_t original, double no
     if constexpr (Recorder::kEnabled) recorder.transfer(tensor, here, there, now, start, end);
   }
   for (std::uint32_t edge = first; edge < last; ++edge) {
-    const std::uint32_t unit = program.edge_units[edge];
+    const auto [unit, input] = program.edge_records[edge];
     const std::size_t device = assignment_->device[unit];
-    edge_instances_[edge] = instance_at_[device];
+    input_instances_[input] = instance_at_[device];
     ++instances_[instance_at_[device]].readers;
     satisfy(unit, arrival_at_[device], now);
   }

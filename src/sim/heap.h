@@ -16,6 +16,8 @@ class Heap {
   bool empty() const { return size_ == 0; }
   std::uint32_t size() const { return size_; }
   const Entry& top() const { return items_[0]; }
+  // By level: the top, then the two of which one will be the top next, then four, and so on.
+  const Entry& at(std::uint32_t i) const { return items_[i]; }
 
   // True when the new entry is the top.
   bool push(const Entry& entry) {

@@ -84,30 +84,30 @@ class Compiler {
 
   void add_edges() {
     auto& units = program_.unit_records;
-    for (std::uint32_t t = 0; t < program_.tensors; ++t) {
-      const TensorId tensor = program_.tensor_ids[t];
-      const std::size_t begin = program_.edge_units.size();
-      for (const OpId op : graph_.consumers(tensor)) {
-        if (unit(op) != unit(tensor)) program_.edge_units.push_back(unit(op));
-      }
-      const auto first = program_.edge_units.begin() + static_cast<std::ptrdiff_t>(begin);
-      // Consumers are ascending, but several may have been fused into one.
-      std::sort(first, program_.edge_units.end());
-      program_.edge_units.erase(std::unique(first, program_.edge_units.end()),
-                                program_.edge_units.end());
-      program_.tensor_records[t + 1].edge_begin = number(program_.edge_units.size());
-    }
-    program_.edges = number(program_.edge_units.size());
-    for (const std::uint32_t u : program_.edge_units) ++units[u].waits;
+    auto& edges = program_.edge_records;
+    program_.waits.assign(program_.units, 0);
+    std::vector<std::uint32_t> consumers;
     for (std::uint32_t u = 0; u < program_.units; ++u) {
-      units[u + 1].input_begin = units[u].input_begin + units[u].waits;
+      for (std::uint32_t t = units[u].tensor_begin; t < units[u + 1].tensor_begin; ++t) {
+        consumers.clear();
+        for (const OpId op : graph_.consumers(program_.tensor_ids[t])) {
+          if (unit(op) != u) consumers.push_back(unit(op));
+        }
+        // Consumers are ascending, but several may have been fused into one.
+        std::sort(consumers.begin(), consumers.end());
+        consumers.erase(std::unique(consumers.begin(), consumers.end()), consumers.end());
+        for (const std::uint32_t consumer : consumers) {
+          edges.push_back({consumer, program_.waits[consumer]++});
+        }
+        program_.tensor_records[t + 1].edge_begin = number(edges.size());
+      }
+      units[u + 1].edge_begin = number(edges.size());
     }
-    program_.input_edges.resize(program_.edges);
-    std::vector<std::uint32_t> next(program_.units);
-    for (std::uint32_t u = 0; u < program_.units; ++u) next[u] = units[u].input_begin;
-    for (std::uint32_t e = 0; e < program_.edges; ++e) {
-      program_.input_edges[next[program_.edge_units[e]]++] = e;
+    program_.edges = number(edges.size());
+    for (std::uint32_t u = 0; u < program_.units; ++u) {
+      units[u + 1].input_begin = units[u].input_begin + program_.waits[u];
     }
+    for (Program::Edge& edge : edges) edge.input += units[edge.unit].input_begin;
   }
 
   void add_after() {
@@ -123,11 +123,11 @@ class Compiler {
     for (const auto& [earlier, later] : pairs) {
       ++units[earlier + 1].after_begin;
       program_.after_units.push_back(later);
-      ++units[later].waits;
+      ++program_.waits[later];
     }
     for (std::uint32_t u = 0; u < program_.units; ++u) {
       units[u + 1].after_begin += units[u].after_begin;
-      if (units[u].waits == 0) program_.sources.push_back(u);
+      if (program_.waits[u] == 0) program_.sources.push_back(u);
     }
   }
 
@@ -149,7 +149,7 @@ class Compiler {
   // output of the group. A chain that ends at a tensor the fusion made vanish has no memory to
   // share, so the first view of it that leaves the group is stored, and the others share that one.
   void resolve_aliases() {
-    program_.alias_edge.assign(program_.tensors, kNone);
+    program_.alias_input.assign(program_.tensors, kNone);
     program_.alias_tensor.assign(program_.tensors, kNone);
     std::vector<std::pair<TensorId, std::uint32_t>>
         standing_for;  // vanished tensor, its first view
@@ -161,7 +161,7 @@ class Compiler {
       for (std::uint32_t t = record.tensor_begin; t < end; ++t) {
         const TensorId tensor = program_.tensor_ids[t];
         if (graph_.alias(tensor) != Graph::kNone) resolve_alias(u, t, standing_for);
-        const bool shares = program_.alias_edge[t] != kNone || program_.alias_tensor[t] != kNone;
+        const bool shares = program_.alias_input[t] != kNone || program_.alias_tensor[t] != kNone;
         program_.has_aliases = program_.has_aliases || shares;
         if (shares || graph_.resident(tensor)) continue;
         program_.tensor_records[t].local_bytes = program_.tensor_records[t].bytes;
@@ -176,7 +176,7 @@ class Compiler {
     for (;;) {
       at = graph_.inputs(graph_.producer(at))[graph_.alias(at)];
       if (unit(at) != u) {
-        program_.alias_edge[t] = edge_between(tensor_numbers_[at.index()], u);
+        program_.alias_input[t] = input_of(tensor_numbers_[at.index()], u);
         return;
       }
       if (tensor_numbers_[at.index()] != kNone) {
@@ -194,11 +194,13 @@ class Compiler {
     standing_for.emplace_back(at, t);
   }
 
-  std::uint32_t edge_between(std::uint32_t t, std::uint32_t u) const {
-    const auto begin = program_.edge_units.begin();
-    const auto found = std::lower_bound(begin + program_.tensor_records[t].edge_begin,
-                                        begin + program_.tensor_records[t + 1].edge_begin, u);
-    return number(static_cast<std::size_t>(found - begin));
+  std::uint32_t input_of(std::uint32_t t, std::uint32_t u) const {
+    const auto begin = program_.edge_records.begin();
+    return std::lower_bound(
+               begin + program_.tensor_records[t].edge_begin,
+               begin + program_.tensor_records[t + 1].edge_begin, u,
+               [](const Program::Edge& edge, std::uint32_t v) { return edge.unit < v; })
+        ->input;
   }
 
   const Graph& graph_;

@@ -2,8 +2,9 @@
 // outside of a unit, and who waits for what, in flat arrays. Compiled once a problem, and once a
 // fusion. Units are numbered by their lowest op, so that comparing units compares op indices.
 //
-// An edge is one (tensor, consumer) pair; edges of a tensor are consecutive. Units know their
-// inputs as edges, which leads from a consumer to the very copy of the tensor it reads.
+// An edge is one (tensor, consumer) pair; edges of a tensor are consecutive. It is also one of its
+// consumer's inputs, and those are numbered consecutively too: where a producer leaves word which
+// copy of a tensor a consumer reads, the consumer finds all its inputs side by side.
 #pragma once
 
 #include <cstdint>
@@ -27,9 +28,9 @@ struct Program {
   // record more than units and tensors.
   struct Unit {
     std::uint32_t tensor_begin = 0;  // its outputs, in order of sending
-    std::uint32_t input_begin = 0;   // into input_edges: distinct tensors it reads
+    std::uint32_t edge_begin = 0;    // of its outputs: that of its first tensor
+    std::uint32_t input_begin = 0;   // inputs: distinct tensors it reads
     std::uint32_t after_begin = 0;   // into after_units: units that wait for its end, distinct
-    std::uint32_t waits = 0;         // inputs and `after` it waits for
     std::int64_t start_bytes = 0;    // outputs and workspace, taken at its start
     std::int64_t temp_bytes = 0;     // workspace, given back at its end
   };
@@ -39,18 +40,21 @@ struct Program {
     std::uint32_t edge_begin = 0;
     std::uint32_t kept = 0;  // 1 when it is kept until the step ends
   };
+  struct Edge {
+    std::uint32_t unit;   // the consumer
+    std::uint32_t input;  // of the consumer's inputs, which one
+  };
   std::vector<Unit> unit_records;
   std::vector<Tensor> tensor_records;
-  std::vector<std::uint32_t> input_edges, after_units;
+  std::vector<Edge> edge_records;
+  std::vector<std::uint32_t> after_units;
+  std::vector<std::uint32_t> waits;       // by unit: inputs and `after` it waits for
   std::vector<std::int64_t> param_bytes;  // by unit
   std::vector<std::uint32_t> sources;     // units that wait for nothing
 
-  // By tensor, whose memory it shares: the copy of an input (an edge of its unit) or another output
-  // of its unit.
-  std::vector<std::uint32_t> alias_edge, alias_tensor;
-
-  // By edge.
-  std::vector<std::uint32_t> edge_units;  // the consumer
+  // By tensor, whose memory it shares: the copy that is an input of its unit, or another output of
+  // its unit.
+  std::vector<std::uint32_t> alias_input, alias_tensor;
 
   // Back to the graph.
   std::vector<OpId> unit_ops;  // lowest member
