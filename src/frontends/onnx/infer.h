@@ -1,0 +1,69 @@
+// What an ONNX operator makes of its inputs: types, shapes, small contents, work. One call a node,
+// in order of execution; subgraphs (If, Loop, Scan, SequenceMap) and local functions are the
+// importer's business and never come here.
+//
+// Shapes are numbers throughout: dynamic dimensions have been given values before. What cannot be
+// known (the result of NonZero, a reshape to contents that are only known at run time) has the
+// dimension kUnknown and stays so until somebody says more.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "frontends/onnx/model.h"
+
+namespace berth::onnx {
+
+constexpr std::int64_t kUnknown = -1;
+
+// The contents of a small tensor, in row-major order; one of the two lists has them all. An element
+// of `integers` may be unknown (kUnknownElement): a shape of which one dimension is not known.
+struct Contents {
+  static constexpr std::int64_t kUnknownElement = INT64_MIN;
+  std::vector<std::int64_t> integers;  // of integer and boolean tensors
+  std::vector<double> reals;           // of floating-point tensors
+};
+constexpr std::int64_t kMaxContents = 4096;  // elements; larger tensors have no contents
+
+struct Value {
+  Type::Kind kind = Type::Kind::unknown;
+  ElementType element = ElementType::undefined;
+  bool has_rank = false;
+  std::vector<std::int64_t> dims;  // kUnknown where not known
+  std::optional<Contents> contents;
+  std::vector<Value>
+      inner;  // of a sequence or optional: what its elements have in common, if known
+  std::int64_t length = kUnknown;  // of a sequence
+  bool is_weight = false;          // an initializer, or a Constant too large for contents
+
+  bool has_shape() const;                        // rank and every dimension known
+  std::optional<std::int64_t> elements() const;  // when the shape is known and it fits 63 bits
+};
+
+struct InferInput {
+  const Node& node;
+  std::int64_t opset;                    // of the node's domain
+  std::span<const Value* const> inputs;  // nullptr: left out
+};
+
+struct Inferred {
+  bool known_op = true;        // false: an operator this version has never heard of
+  std::vector<Value> outputs;  // one an output of the node, left-out ones included
+  double flops = 0;            // of one execution; a multiply-add is two
+  std::int64_t temp_bytes = 0;
+  // By output, the input whose memory it is a view of (Reshape, Identity, ...), or -1.
+  std::vector<int> alias;
+  std::string complaint;  // what does not fit together, in one sentence; empty when all does
+};
+
+// Never throws on anything a file can say: what does not fit together is left unknown.
+Inferred infer(const InferInput& input);
+
+// Merges what is said elsewhere (value_info, a branch's other arm) into what was inferred: known
+// beats unknown; where both are known and differ, the first stays.
+void merge(Value& value, const Value& other);
+
+}  // namespace berth::onnx
