@@ -72,6 +72,11 @@ struct Tensor {
   bool packed_is_single = false;          // `packed` holds single values, not packed runs
   bool external = false;
   std::map<std::string_view, std::string_view> external_data;  // location, offset, length, ...
+  // Of a sparse tensor this is the tensor of its values; what follows says the rest.
+  bool sparse = false;
+  std::vector<std::int64_t> dense_dims;
+  ElementType index_element = ElementType::undefined;
+  std::vector<std::int64_t> index_dims;
 };
 
 struct Graph;
@@ -87,6 +92,7 @@ struct Attribute {
   std::vector<std::string_view> strings;
   std::vector<Tensor> tensors;  // `t` is a list of one; `sparse_tensor` gives its values tensor
   std::vector<Graph> graphs;    // `g` is a list of one
+  std::vector<Type> types;      // `tp` is a list of one
 };
 
 struct Node {
