@@ -192,18 +192,26 @@ Efficiency efficiency(OpClass op_class, const Device& device) {
   return chosen->by_class[static_cast<std::size_t>(op_class)];
 }
 
-double traffic_bytes(const Graph& graph, OpId op) {
-  double bytes = static_cast<double>(graph.param_bytes(op));
+double traffic_bytes(const Graph& graph, OpId op, OpClass op_class) {
+  double written = 0;
+  for (std::size_t k = 0; k < graph.output_count(op); ++k) {
+    written += static_cast<double>(graph.bytes(graph.output(op, k)));
+  }
+  double read = static_cast<double>(graph.param_bytes(op));
+  double rows = 0;  // what a scatter brings along
   const auto inputs = graph.inputs(op);
   for (std::size_t i = 0; i < inputs.size(); ++i) {
-    const bool seen = std::find(inputs.begin(), inputs.begin() + static_cast<std::ptrdiff_t>(i),
-                                inputs[i]) != inputs.begin() + static_cast<std::ptrdiff_t>(i);
-    if (!seen) bytes += static_cast<double>(graph.bytes(inputs[i]));
+    const auto here = inputs.begin() + static_cast<std::ptrdiff_t>(i);
+    if (std::find(inputs.begin(), here, inputs[i]) != here) continue;
+    const auto bytes = static_cast<double>(graph.bytes(inputs[i]));
+    const bool table = i == 0 && op_class == OpClass::embedding;
+    read += table ? std::min(bytes, written) : bytes;
+    if (i > 0) rows += bytes;
   }
-  for (std::size_t k = 0; k < graph.output_count(op); ++k) {
-    bytes += static_cast<double>(graph.bytes(graph.output(op, k)));
-  }
-  return bytes;
+  // Written in place: only the rows that came are touched.
+  const bool in_place = op_class == OpClass::embedding && graph.output_count(op) == 1 &&
+                        graph.alias(graph.output(op, 0)) == 0;
+  return in_place ? 3 * rows : read + written;
 }
 
 double compute_seconds(const Graph& graph, OpId op, OpClass op_class, const Device& device) {
@@ -225,8 +233,8 @@ double compute_seconds(const Graph& graph, OpId op, OpClass op_class, const Devi
 double modelled_seconds(const Graph& graph, OpId op, OpClass op_class, const Device& device) {
   if (op_class == OpClass::free) return 0;
   const double compute = compute_seconds(graph, op, op_class, device);
-  const double memory =
-      traffic_bytes(graph, op) / (device.bandwidth * efficiency(op_class, device).bandwidth);
+  const double memory = traffic_bytes(graph, op, op_class) /
+                        (device.bandwidth * efficiency(op_class, device).bandwidth);
   return device.launch_seconds + std::max(compute, memory);
 }
 

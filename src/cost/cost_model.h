@@ -3,7 +3,8 @@
 //   seconds = launch + max(flops / (device flops x compute efficiency),
 //                          traffic / (device bandwidth x bandwidth efficiency))
 //
-// traffic is the bytes of inputs + outputs + weights read (the op's param_bytes). The efficiencies
+// traffic is the bytes of inputs + outputs + weights read (the op's param_bytes; of a table only
+// the rows that are looked up). The efficiencies
 // come from one table by op class and device model (else kind); see cost_model.cc. Inputs,
 // constants, views and reshapes cost nothing. The device's rate is that of the dtype of the op's
 // first output. What it cannot do: it knows neither shapes that fit a tensor core badly nor caches;
@@ -44,8 +45,9 @@ struct Efficiency {
 };
 Efficiency efficiency(OpClass op_class, const Device& device);
 
-// Bytes an op moves: distinct inputs, outputs and its own weights.
-double traffic_bytes(const Graph& graph, OpId op);
+// Bytes an op moves: distinct inputs, outputs and its own weights. A look-up reads of its table
+// (input 0) what it puts out, not all of it; a scatter of rows likewise.
+double traffic_bytes(const Graph& graph, OpId op, OpClass op_class);
 // flops / (peak x efficiency) of one op; throws InputError when the op has flops but the device no
 // rate, naming both.
 double compute_seconds(const Graph& graph, OpId op, OpClass op_class, const Device& device);

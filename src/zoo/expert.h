@@ -1,18 +1,32 @@
-// Plans as human experts make them, for the workloads to use.
+// Plans as human experts make them, for the workloads to use. They are fixed op by op by the layer
+// labels: an op goes where its layer goes, one without a layer with the op before it. A colocation
+// group goes with its first op, and where its device is not allowed, to the first that is. All
+// return nullopt without a GPU, or when the result is not valid there.
 #pragma once
 
+#include <functional>
 #include <optional>
+#include <string_view>
 
 #include "cost/problem.h"
 #include "plan/plan.h"
 
 namespace berth {
 
+// Everything on the first GPU, as people run networks of convolutions.
+std::optional<Plan> one_gpu(const Problem& problem);
+
 // The way people split a network by hand: its layers, in the order of the graph, in contiguous
-// blocks over the GPUs, as equal in number of layers as can be; everything on the one GPU when
-// there is one. An op without a layer goes with the op before it. A colocation group goes with its
-// first op, and where its device is not allowed, to the first that is. nullopt without a GPU, or
-// when the result is not valid there.
+// blocks over the GPUs, as equal in number of layers as can be.
 std::optional<Plan> split_layers_over_gpus(const Problem& problem);
+
+// Stacked recurrent layers, one a GPU and round again: a label ending in a number goes to the GPU
+// of that number, `embedding` to the first, anything else (attention, softmax) to the GPU of the
+// highest number.
+std::optional<Plan> one_gpu_a_recurrent_layer(const Problem& problem);
+
+// The general form: which of the GPUs a layer goes to, by its label and its number.
+using GpuOfLayer = std::function<std::size_t(std::string_view label, std::size_t layer)>;
+std::optional<Plan> place_layers(const Problem& problem, const GpuOfLayer& gpu_of_layer);
 
 }  // namespace berth

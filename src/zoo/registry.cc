@@ -11,6 +11,7 @@ const std::vector<Workload>& workloads() {
       chain_workload(),
       layered_workload(),
       tiny_workload(),
+      rnnlm_workload(),
   };
   return all;
 }

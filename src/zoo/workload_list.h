@@ -7,6 +7,7 @@ namespace berth {
 
 Workload chain_workload();
 Workload layered_workload();
+Workload rnnlm_workload();
 Workload tiny_workload();
 
 }  // namespace berth
