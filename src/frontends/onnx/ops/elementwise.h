@@ -1,0 +1,38 @@
+// What element-by-element operators have in common: the broadcast of their inputs and work in
+// proportion to the output.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+
+#include "frontends/onnx/ops/fold.h"
+
+namespace berth::onnx {
+
+// Work of one element: plain arithmetic is one, what takes a series or a division a few.
+constexpr double kPlain = 1;
+constexpr double kTranscendental = 4;
+
+// The shape the inputs from `first` on are broadcast to; nothing when a rank is not known or, with
+// a complaint, when they do not go together.
+std::optional<Dims> broadcast_inputs(OpContext& op, std::size_t first, std::size_t count);
+
+// Output 0 has that shape, and work is counted for each of its elements.
+void set_broadcast(OpContext& op, ElementType element, std::size_t first, std::size_t count,
+                   double flops);
+
+// Output 0 has the shape and type of input 0.
+void set_unary(OpContext& op, double flops);
+
+template <int Flops>
+void same_shape(OpContext& op) {
+  set_unary(op, Flops);
+}
+
+// Input 0 broadcast with input 1, of the type of input 0.
+template <int Flops>
+void broadcast_pair(OpContext& op) {
+  set_broadcast(op, op.element(0), 0, 2, Flops);
+}
+
+}  // namespace berth::onnx

@@ -1,0 +1,51 @@
+// Arithmetic on dimensions that may be unknown and may be absurd: a file can claim any 64-bit
+// number. What does not fit 63 bits or would be negative is unknown, so that no operator has to
+// check for itself.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "frontends/onnx/infer.h"
+
+namespace berth::onnx {
+
+using Dims = std::vector<std::int64_t>;
+
+// Past this a rank is a mistake or an attack; the operators then see a tensor of unknown rank.
+constexpr std::size_t kMaxRank = 64;
+
+std::int64_t add(std::int64_t left, std::int64_t right);
+std::int64_t subtract(std::int64_t left, std::int64_t right);
+std::int64_t multiply(std::int64_t left, std::int64_t right);
+// Rounded down; unknown for a divisor that is not positive.
+std::int64_t divide(std::int64_t left, std::int64_t right);
+std::int64_t divide_up(std::int64_t left, std::int64_t right);
+std::int64_t product(std::span<const std::int64_t> dims);
+// The smaller one; unknown counts as no limit.
+std::int64_t at_most(std::int64_t dim, std::int64_t limit);
+
+// The number of elements for counting work; an unknown dimension counts as one.
+double volume(std::span<const std::int64_t> dims);
+double extent(std::int64_t dim);
+
+// Counted from the front; nothing when it is not in [-rank, rank).
+std::optional<std::int64_t> axis_of(std::int64_t axis, std::size_t rank);
+
+// What one dimension is when two sources speak of it: known beats unknown.
+std::int64_t either(std::int64_t first, std::int64_t second);
+bool differ(std::int64_t first, std::int64_t second);  // both known and not the same
+
+// The numpy rule; nothing when the two do not go together.
+std::optional<Dims> broadcast(const Dims& left, const Dims& right);
+
+// Row-major strides; all zero when the product does not fit.
+Dims strides_of(const Dims& dims);
+
+// "2x3x?" for messages.
+std::string text_of(const Dims& dims);
+
+}  // namespace berth::onnx

@@ -1,0 +1,30 @@
+// The families of operators, one source (or two) each.
+#pragma once
+
+#include <array>
+#include <span>
+
+#include "frontends/onnx/ops/table.h"
+
+namespace berth::onnx {
+
+std::span<const Operator> activation_operators();
+std::span<const Operator> arithmetic_operators();
+std::span<const Operator> convolution_operators();
+std::span<const Operator> generation_operators();
+std::span<const Operator> matrix_operators();
+std::span<const Operator> movement_operators();
+std::span<const Operator> normalization_operators();
+std::span<const Operator> padding_operators();
+std::span<const Operator> pooling_operators();
+std::span<const Operator> recurrent_operators();
+std::span<const Operator> reduction_operators();
+std::span<const Operator> view_operators();
+
+inline constexpr std::array kFamilies = {
+    &activation_operators, &arithmetic_operators, &convolution_operators,   &generation_operators,
+    &matrix_operators,     &movement_operators,   &normalization_operators, &padding_operators,
+    &pooling_operators,    &recurrent_operators,  &reduction_operators,     &view_operators,
+};
+
+}  // namespace berth::onnx
