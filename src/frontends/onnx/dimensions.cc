@@ -1,0 +1,166 @@
+#include "frontends/onnx/dimensions.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+#include <unordered_set>
+
+#include "base/error.h"
+
+namespace berth::onnx {
+namespace {
+
+std::string dimension_name(const Dim& dim, std::string_view input, std::size_t axis) {
+  if (!dim.param.empty() && dim.param != "?") return std::string(dim.param);
+  return fmt::format("{}_{}", input, axis);
+}
+
+std::string length_name(std::string_view input) { return fmt::format("{}_length", input); }
+
+bool is_open(const Dim& dim) { return dim.value <= 0; }
+
+// A word as a shell takes it.
+std::string shell_word(const std::string& word) {
+  constexpr std::string_view kSafe =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=:,./@%";
+  if (word.find_first_not_of(kSafe) == std::string::npos) return word;
+  return "'" + word + "'";
+}
+
+// A likely size, so that the flags can be copied as they are.
+int example_size(const std::string& name, std::size_t axis) {
+  return axis == 0 || name.find("batch") != std::string::npos ? 8 : 128;
+}
+
+// The open dimensions of a model, in order of appearance.
+struct Open {
+  struct Use {
+    std::string_view input;
+    std::size_t axis;
+  };
+  std::vector<std::string> names;
+  std::map<std::string, std::vector<Use>> uses;
+
+  void add(const std::string& name, std::string_view input, std::size_t axis) {
+    std::vector<Use>& list = uses[name];
+    if (list.empty()) names.push_back(name);
+    list.push_back({input, axis});
+  }
+};
+
+void add_names(const Type& type, std::set<std::string>& names) {
+  for (const Dim& dim : type.dims) {
+    if (!dim.param.empty() && dim.param != "?") names.emplace(dim.param);
+  }
+  for (const Type& inner : type.inner) add_names(inner, names);
+}
+
+std::string describe(const std::string& name, const std::vector<Open::Use>& uses) {
+  std::vector<std::string> inputs;
+  for (const Open::Use& use : uses) {
+    inputs.push_back(fmt::format("axis {} of {}", use.axis, quoted(use.input)));
+  }
+  return fmt::format("{} ({})", quoted(name), join_names(inputs, 4));
+}
+
+[[noreturn]] void fail_unset(const Open& open, const std::vector<std::string>& unset,
+                             std::string_view source) {
+  std::vector<std::string> described;
+  std::string flags;
+  constexpr std::size_t kMost = 20;
+  for (std::size_t i = 0; i < std::min(unset.size(), kMost); ++i) {
+    const std::string& name = unset[i];
+    const auto& uses = open.uses.at(name);
+    described.push_back(describe(name, uses));
+    // quoted() keeps control characters of a hostile name out of the sentence.
+    const std::string flag = fmt::format("{}={}", name, example_size(name, uses.front().axis));
+    const std::string shown = quoted(flag);
+    flags += " --dim " + shell_word(shown.substr(1, shown.size() - 2));
+  }
+  if (unset.size() > kMost) {
+    described.push_back(fmt::format("{} more", unset.size() - kMost));
+    flags += " ...";
+  }
+  const bool one = unset.size() == 1;
+  throw InputError(
+      fmt::format("{} leaves {} of its inputs open: {}; add{}, with the size{} you mean",
+                  quoted(source), one ? "a dimension" : fmt::format("{} dimensions", unset.size()),
+                  join_names(described), flags, one ? "" : "s"));
+}
+
+}  // namespace
+
+Dimensions::Dimensions(const Graph& graph, const Sizes& given, std::string_view source)
+    : given_(given) {
+  // Up to IR version 3 initializers are listed among the inputs.
+  std::unordered_set<std::string_view> stored;
+  for (const Tensor& tensor : graph.initializers) stored.insert(tensor.name);
+  Open open;
+  std::set<std::string> others;
+  for (const ValueInfo& info : graph.inputs) {
+    if (stored.contains(info.name)) continue;
+    for (std::size_t axis = 0; axis < info.type.dims.size(); ++axis) {
+      if (!is_open(info.type.dims[axis])) continue;
+      open.add(dimension_name(info.type.dims[axis], info.name, axis), info.name, axis);
+    }
+    if (info.type.kind == Type::Kind::sequence) others.insert(length_name(info.name));
+    for (const Type& inner : info.type.inner) add_names(inner, others);
+  }
+  for (const auto* list : {&graph.outputs, &graph.values}) {
+    for (const ValueInfo& info : *list) add_names(info.type, others);
+  }
+
+  for (const auto& [name, size] : given) {
+    if (open.uses.contains(name) || others.contains(name)) continue;
+    std::vector<std::string> known = open.names;
+    for (const std::string& other : others) {
+      if (!open.uses.contains(other)) known.push_back(other);
+    }
+    if (known.empty()) {
+      throw InputError(fmt::format("{} has no dimension {}: all its dimensions have a size already",
+                                   quoted(source), quoted(name)));
+    }
+    std::vector<std::string> shown;
+    for (const std::string& each : known) shown.push_back(quoted(each));
+    throw InputError(
+        fmt::format("{} has no dimension {}; {} {}{}", quoted(source), quoted(name),
+                    known.size() == 1 ? "its only open dimension is" : "its open dimensions are",
+                    join_names(shown), did_you_mean(name, known)));
+  }
+
+  std::vector<std::string> unset;
+  for (const std::string& name : open.names) {
+    if (!given.contains(name)) unset.push_back(name);
+  }
+  if (!unset.empty()) fail_unset(open, unset, source);
+}
+
+Value Dimensions::described(const Type& type, std::string_view input) const {
+  Value value;
+  value.kind = type.kind;
+  value.element = type.element;
+  value.has_rank = type.has_shape;
+  for (std::size_t axis = 0; axis < type.dims.size(); ++axis) {
+    const Dim& dim = type.dims[axis];
+    if (!is_open(dim)) {
+      value.dims.push_back(dim.value);
+      continue;
+    }
+    const auto found = given_.find(dimension_name(dim, input, axis));
+    value.dims.push_back(found == given_.end() ? kUnknown : found->second);
+  }
+  for (const Type& inner : type.inner) value.inner.push_back(described(inner, ""));
+  if (type.kind == Type::Kind::sequence && !input.empty()) {
+    if (const auto found = given_.find(length_name(input)); found != given_.end()) {
+      value.length = found->second;
+    }
+  }
+  return value;
+}
+
+Value Dimensions::input(const ValueInfo& info) const { return described(info.type, info.name); }
+
+Value Dimensions::described(const Type& type) const { return described(type, ""); }
+
+}  // namespace berth::onnx

@@ -1,0 +1,37 @@
+// The dimensions an ONNX model leaves open: which there are, which the user has set, and shapes
+// with the numbers put in.
+//
+// A dimension of an input is open when it has a name in place of a number ("batch"); without a
+// name, or with a number below one, which some exporters write for "any", it is called INPUT_AXIS.
+// The number of tensors in a sequence that is an input is open as well and called INPUT_length. All
+// those of tensors must be set. A name that occurs only further in may be set and need not be.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+
+#include "frontends/onnx/infer.h"
+
+namespace berth::onnx {
+
+class Dimensions {
+ public:
+  using Sizes = std::map<std::string, std::int64_t>;
+
+  // Throws InputError when a dimension is open that `given` does not set, or when it sets one that
+  // the model does not have.
+  Dimensions(const Graph& graph, const Sizes& given, std::string_view source);
+
+  Value input(const ValueInfo& info) const;
+  // Of any other value; what is not set stays unknown.
+  Value described(const Type& type) const;
+
+ private:
+  Value described(const Type& type, std::string_view input) const;
+
+  Sizes given_;
+};
+
+}  // namespace berth::onnx

@@ -1,0 +1,49 @@
+// Makes a graph of Berth from an ONNX model: every node an op under its name, every weight a
+// `Variable`, every graph input an `Input`, with the sizes and the work that inference finds
+// (infer.h). docs/formats.md has the rules; in short:
+//
+// - What a runtime computes before the first step (shapes of known tensors, arithmetic on them) is
+// a
+//   `Constant` without inputs.
+// - An If whose condition is known is its branch. Another If, a Loop, a Scan, a SequenceMap is one
+//   op with the work of its bodies; what these read from outside are its inputs, and weights inside
+//   them are Variables like any other.
+// - A call of a function of the model is the function's nodes.
+//
+// Time is linear in the number of nodes, those of functions counted once a call.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "frontends/onnx/model.h"
+#include "graph/graph.h"
+
+namespace berth::onnx {
+
+// Operators of later opsets may have changed in ways this version cannot know.
+constexpr std::int64_t kKnownOpset = 21;
+
+struct ImportOptions {
+  std::map<std::string, std::int64_t> dims;  // sizes of open dimensions, see dimensions.h
+  std::string directory;                     // where weights in files of their own are looked for;
+                                             // empty: they are not
+  std::size_t most_nodes = 4'000'000;  // functions written out, so that a small file cannot explode
+};
+
+struct Imported {
+  berth::Graph graph;
+  std::vector<std::string> warnings;
+  std::size_t tensors = 0;          // outputs of ops that come from nodes
+  std::size_t unknown_tensors = 0;  // of these, without a known size
+  std::size_t complaints = 0;       // nodes of which something does not fit together
+  std::size_t unknown_ops = 0;
+};
+
+// `source` names the file in messages. Throws InputError.
+Imported import_model(const Model& model, const std::string& source,
+                      const ImportOptions& options = {});
+
+}  // namespace berth::onnx

@@ -1,0 +1,27 @@
+// How many bytes a value of an ONNX model takes, and the type of Berth its elements have.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "frontends/onnx/infer.h"
+#include "graph/dtype.h"
+
+namespace berth::onnx {
+
+// A string is counted as what a runtime keeps in the tensor itself: a pointer and a length. The
+// text is anybody's guess.
+constexpr std::int64_t kStringBytes = 16;
+
+// DType::unknown for strings and types Berth has no word for; their bytes are known all the same.
+DType dtype_of(ElementType element);
+
+// Of so many elements of a type, packed where they are smaller than a byte.
+std::optional<std::int64_t> bytes_of(ElementType element, std::optional<std::int64_t> elements);
+// Of a value: a sequence takes what its elements take together, an optional what is in it.
+std::optional<std::int64_t> bytes_of(const Value& value);
+
+// True when every element of the contents is known.
+bool fully_known(const Value& value);
+
+}  // namespace berth::onnx
