@@ -116,11 +116,20 @@ void infer_constant_fill(OpContext& op) {
   }
 }
 
-template <typename Number>
-std::vector<Number> counted(Number start, Number step, std::int64_t length) {
-  std::vector<Number> numbers;
+Dims counted(std::int64_t start, std::int64_t step, std::int64_t length) {
+  Dims numbers;
   for (std::int64_t index = 0; index < length; ++index) {
-    numbers.push_back(static_cast<Number>(start + static_cast<Number>(index) * step));
+    // Without sign, since the length was found in reals and may be one too many near the limits.
+    const auto offset = static_cast<std::uint64_t>(index) * static_cast<std::uint64_t>(step);
+    numbers.push_back(static_cast<std::int64_t>(static_cast<std::uint64_t>(start) + offset));
+  }
+  return numbers;
+}
+
+std::vector<double> counted(double start, double step, std::int64_t length) {
+  std::vector<double> numbers;
+  for (std::int64_t index = 0; index < length; ++index) {
+    numbers.push_back(start + static_cast<double>(index) * step);
   }
   return numbers;
 }
@@ -142,8 +151,7 @@ void infer_range(OpContext& op) {
   op.work(extent(length));
   if (length > kMaxContents) return;
   if (integers) {
-    // The last one lies before the limit; no sum on the way there can overflow.
-    fold_integers(value, counted(*first, length > 1 ? *delta : 0, length));
+    fold_integers(value, counted(*first, *delta, length));
   } else if (is_real(value.element)) {
     fold_reals(value, counted(*start, *step, length));
   }
