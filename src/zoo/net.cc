@@ -170,8 +170,11 @@ Value Net::normalize(std::string_view type, std::string_view name, const Value& 
              kNormalizationFlops * static_cast<double>(x.elements()));
 }
 
-Value Net::batch_norm(std::string_view name, const Value& x) {
-  return normalize("BatchNormalization", name, x, x.dim(1), 2);
+Value Net::batch_norm(std::string_view name, const Value& x, bool scale) {
+  if (scale) return normalize("BatchNormalization", name, x, x.dim(1), 2);
+  const Scope scope(*this, name);
+  const OpId op = begin("BatchNormalization", "norm", {x, weight("shift", {x.dim(1)})});
+  return end(op, x.shape, kNormalizationFlops * static_cast<double>(x.elements()));
 }
 Value Net::layer_norm(std::string_view name, const Value& x) {
   return normalize("LayerNormalization", name, x, x.dim(-1), 2);

@@ -83,7 +83,8 @@ class Net {
   Value global_average_pool(std::string_view name, const Value& x);  // [batch, channels]
   Value upsample(std::string_view name, const Value& x, std::int64_t factor);
 
-  Value batch_norm(std::string_view name, const Value& x);
+  // Without a scale where a relu and a convolution follow, which absorb it, as Inception does.
+  Value batch_norm(std::string_view name, const Value& x, bool scale = true);
   Value layer_norm(std::string_view name, const Value& x);
   Value group_norm(std::string_view name, const Value& x);
   Value rms_norm(std::string_view name, const Value& x);

@@ -8,10 +8,8 @@ namespace berth {
 
 const std::vector<Workload>& workloads() {
   static const std::vector<Workload> all = {
-      chain_workload(),
-      layered_workload(),
-      tiny_workload(),
-      rnnlm_workload(),
+      chain_workload(),        layered_workload(), tiny_workload(),
+      inception_v3_workload(), resnet_workload(),  rnnlm_workload(),
   };
   return all;
 }

@@ -6,7 +6,9 @@
 namespace berth {
 
 Workload chain_workload();
+Workload inception_v3_workload();
 Workload layered_workload();
+Workload resnet_workload();
 Workload rnnlm_workload();
 Workload tiny_workload();
 
