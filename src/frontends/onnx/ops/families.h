@@ -10,8 +10,11 @@ namespace berth::onnx {
 
 std::span<const Operator> activation_operators();
 std::span<const Operator> arithmetic_operators();
+std::span<const Operator> attention_operators();
+std::span<const Operator> classical_operators();
 std::span<const Operator> convolution_operators();
 std::span<const Operator> einsum_operators();
+std::span<const Operator> fused_operators();
 std::span<const Operator> generation_operators();
 std::span<const Operator> image_operators();
 std::span<const Operator> indexing_operators();
@@ -31,12 +34,12 @@ std::span<const Operator> training_operators();
 std::span<const Operator> view_operators();
 
 inline constexpr std::array kFamilies = {
-    &activation_operators,   &arithmetic_operators,    &convolution_operators, &einsum_operators,
-    &generation_operators,   &image_operators,         &indexing_operators,    &matrix_operators,
-    &movement_operators,     &normalization_operators, &padding_operators,     &pooling_operators,
-    &quantization_operators, &recurrent_operators,     &reduction_operators,   &selection_operators,
-    &sequence_operators,     &signal_operators,        &text_operators,        &training_operators,
-    &view_operators,
+    &activation_operators,    &arithmetic_operators, &attention_operators, &classical_operators,
+    &convolution_operators,   &einsum_operators,     &fused_operators,     &generation_operators,
+    &image_operators,         &indexing_operators,   &matrix_operators,    &movement_operators,
+    &normalization_operators, &padding_operators,    &pooling_operators,   &quantization_operators,
+    &recurrent_operators,     &reduction_operators,  &selection_operators, &sequence_operators,
+    &signal_operators,        &text_operators,       &training_operators,  &view_operators,
 };
 
 }  // namespace berth::onnx
