@@ -119,6 +119,13 @@ void Arguments::option(const std::string& names, const std::string& value, std::
   option->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
 }
 
+void Arguments::repeated_option(const std::string& names, const std::string& value,
+                                std::vector<std::string>& target, const std::string& sentence) {
+  CLI::Option* option = implementation_->app.add_option(names, target, sentence);
+  // One value each time, or the option would swallow the words that follow.
+  option->type_name(value)->expected(1)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+}
+
 void Arguments::flag(const std::string& names, bool& target, const std::string& sentence) {
   implementation_->app.add_flag(names, target, sentence);
 }

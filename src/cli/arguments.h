@@ -12,6 +12,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <vector>
 
 namespace berth {
 
@@ -29,6 +30,9 @@ class Arguments {
   // counts as last given.
   void option(const std::string& names, const std::string& value, std::string& target,
               const std::string& sentence, Need need = Need::optional);
+  // One that may be given several times, each with one value.
+  void repeated_option(const std::string& names, const std::string& value,
+                       std::vector<std::string>& target, const std::string& sentence);
   void flag(const std::string& names, bool& target, const std::string& sentence);
   // A paragraph after the options.
   void note(const std::string& paragraph);

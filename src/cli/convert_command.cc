@@ -27,18 +27,21 @@ struct ConvertArguments {
 bool parse(Words words, ConvertArguments& convert, Console& console) {
   Arguments arguments("convert", "Writes a model or a cluster in Berth's own file format.");
   arguments.positional("INPUT", convert.setting.model,
-                       "A graph or cluster file, a workload or a preset.");
+                       "A graph, ONNX or cluster file, a workload or a preset.");
   arguments.option("-o,--output", "FILE", convert.output.path,
                    "Where to; default: standard output.");
   arguments.option("-c,--cluster", "CLUSTER", convert.setting.cluster,
                    "Write the costs on these devices into the graph.");
   arguments.option("--mode", "MODE", convert.setting.mode, "training or inference, of a workload.");
+  convert.setting.declare_dims(arguments);
   arguments.option("--as", "KIND", convert.kind, "graph or cluster; default: what the input is.");
   console.declare(arguments);
   arguments.example("berth convert zoo:layered:ops=500 -o model.json",
                     "a workload as a file to edit");
   arguments.example("berth convert model.json --cluster 4xP100 -o costed.json",
                     "with the modelled time of every op written out");
+  arguments.example("berth convert model.onnx --dim batch=8 -o model.json",
+                    "an ONNX model as a graph to read and edit");
   arguments.example("berth convert 4xP100 -o cluster.json", "a preset as a file to edit");
   return arguments.parse(words);
 }
@@ -66,7 +69,7 @@ bool is_cluster(const ConvertArguments& convert) {
                                  did_you_mean(convert.kind, {"graph", "cluster"})));
   }
   const std::string& input = convert.setting.model;
-  if (input.starts_with("zoo:")) return false;
+  if (input.starts_with("zoo:") || input.ends_with(".onnx")) return false;
   std::error_code ignored;
   if (!std::filesystem::is_regular_file(input, ignored)) return is_preset(input);
   const std::string format = declared_format(input);
@@ -78,8 +81,9 @@ bool is_cluster(const ConvertArguments& convert) {
 }
 
 std::string converted_cluster(const ConvertArguments& convert, const Console& console) {
-  if (!convert.setting.cluster.empty() || !convert.setting.mode.empty()) {
-    throw InputError(fmt::format("{} is a cluster, so --cluster and --mode mean nothing",
+  if (!convert.setting.cluster.empty() || !convert.setting.mode.empty() ||
+      !convert.setting.dims.empty()) {
+    throw InputError(fmt::format("{} is a cluster, so --cluster, --mode and --dim mean nothing",
                                  quoted(convert.setting.model)));
   }
   const LoadedCluster loaded = load_cluster(convert.setting.model);

@@ -28,7 +28,8 @@ bool parse(Words words, SettingArguments& setting, Console& console) {
   arguments.example("berth inspect zoo:layered", "a workload");
   arguments.example("berth inspect zoo:layered:batch=256 --cluster 4xP100",
                     "with times, and whether it fits one device");
-  arguments.example("berth inspect model.json --json", "for scripts");
+  arguments.example("berth inspect model.onnx --dim batch=8 --json",
+                    "an ONNX model with an open dimension, for scripts");
   return arguments.parse(words);
 }
 
@@ -135,6 +136,12 @@ std::string cluster_text(const Setting& setting, const Bounds& bounds,
   return out + '\n' + table.to_text(2);
 }
 
+void write_model(JsonWriter& json, const Model& model) {
+  json.field("model", model.spec).key("warnings").begin_array();
+  for (const std::string& warning : model.warnings) json.value(warning);
+  json.end_array();
+}
+
 void write_graph(JsonWriter& json, const Graph& graph, const GraphFacts& facts) {
   json.field("name", graph.name()).field("ops", facts.ops).field("edges", facts.edges);
   json.field("tensors", facts.tensors).field("param_bytes", facts.param_bytes);
@@ -186,18 +193,20 @@ int inspect_command(Words words) {
   if (!parse(words, arguments, console)) return kDone;
   const Ink ink = console.ink();
   JsonWriter json;
-  json.begin_object().field("model", arguments.model);
+  json.begin_object();
   if (arguments.cluster.empty()) {
     const Model model = load_model(arguments, console);
     const GraphFacts facts = graph_facts(model.graph);
+    write_model(json, model);
     write_graph(json, model.graph, facts);
-    console.answer(graph_text(model.graph, facts, arguments.model, ink));
+    console.answer(graph_text(model.graph, facts, model.spec, ink));
   } else {
     const Setting setting = load_setting(arguments, console);
     const Graph& graph = setting.problem->graph();
     const GraphFacts facts = graph_facts(graph);
     const Bounds bounds = lower_bounds(*setting.problem);
     const std::vector<DeviceFacts> devices = device_facts(*setting.problem);
+    write_model(json, *setting.model);
     write_graph(json, graph, facts);
     write_cluster(json, *setting.problem, bounds, devices);
     console.answer(graph_text(graph, facts, setting.model_title(), ink) +

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <charconv>
 #include <filesystem>
 
 #include "base/error.h"
@@ -20,6 +21,25 @@ std::optional<Mode> parse_mode(const std::string& text) {
                                did_you_mean(text, {"training", "inference"})));
 }
 
+DimSizes parse_dims(const std::vector<std::string>& words) {
+  DimSizes dims;
+  for (const std::string& word : words) {
+    // A name may have an equals sign in it, a size has none.
+    const std::size_t equals = word.rfind('=');
+    const std::string_view text =
+        std::string_view(word).substr(equals == std::string::npos ? word.size() : equals + 1);
+    std::int64_t size = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), size);
+    if (equals == 0 || error != std::errc() || end != text.data() + text.size() || size < 1) {
+      throw InputError(fmt::format(
+          "--dim takes NAME=SIZE with a size of at least 1, as in --dim batch=8, not {}",
+          quoted(word)));
+    }
+    dims[word.substr(0, equals)] = size;
+  }
+  return dims;
+}
+
 Constraints load_constraints(const std::string& path, const Console& console) {
   if (path.empty()) return {};
   std::vector<std::string> warnings;
@@ -32,9 +52,15 @@ Constraints load_constraints(const std::string& path, const Console& console) {
 }  // namespace
 
 void SettingArguments::declare_model(Arguments& arguments) {
-  arguments.positional("MODEL", model, "A graph file (.json) or a workload (berth zoo).");
+  arguments.positional("MODEL", model, "A file (.json, .onnx) or a workload (berth zoo).");
   arguments.option("--mode", "MODE", mode,
                    "training (default of the zoo) or inference (of files).");
+  declare_dims(arguments);
+}
+
+void SettingArguments::declare_dims(Arguments& arguments) {
+  arguments.repeated_option("--dim", "NAME=SIZE", dims,
+                            "Size of a dimension an ONNX file leaves open; repeatable.");
 }
 
 void SettingArguments::declare(Arguments& arguments) {
@@ -67,7 +93,7 @@ std::string Setting::cluster_title() const {
 }
 
 Model load_model(const SettingArguments& arguments, const Console& console) {
-  Model model = load_model(arguments.model, parse_mode(arguments.mode));
+  Model model = load_model(arguments.model, parse_mode(arguments.mode), parse_dims(arguments.dims));
   console.warn_all(model.warnings);
   return model;
 }

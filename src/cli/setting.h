@@ -20,8 +20,10 @@ struct SettingArguments {
   std::string cluster;
   std::string mode;
   std::string constraints;
+  std::vector<std::string> dims;
 
-  void declare_model(Arguments& arguments);      // MODEL and --mode
+  void declare_model(Arguments& arguments);      // MODEL, --mode and --dim
+  void declare_dims(Arguments& arguments);       // --dim alone
   void declare(Arguments& arguments);            // these, --cluster and --constraints
   std::vector<std::string> input_files() const;  // existing files among them, for overlap checks
 };

@@ -1,9 +1,10 @@
-// Any model the user can name, as a graph: a file (`.json`) or a workload
+// Any model the user can name, as a graph: a file (`.json`, `.onnx`) or a workload
 // (`zoo:NAME:option=value`).
 #pragma once
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -12,6 +13,9 @@
 #include "zoo/workload.h"
 
 namespace berth {
+
+// Sizes of the dimensions that an ONNX file leaves open, by name.
+using DimSizes = std::map<std::string, std::int64_t>;
 
 // Which state of a file was read: enough to tell whether it has been written to since.
 struct FileVersion {
@@ -24,21 +28,25 @@ struct FileVersion {
 
 struct Model {
   Graph graph;
-  std::string spec;  // as the user wrote it
+  std::string spec;  // as the user wrote it, with the sizes of open dimensions
   std::vector<std::string> warnings;
   std::function<std::optional<Plan>(const Problem&)> expert = {};
 
   // What model_sha256() needs, kept so that nobody pays for a hash that no plan records.
   std::optional<Mode> mode;                 // of a workload
+  std::string path = {};                    // of a file
+  DimSizes dims = {};                       // set by the user
   std::optional<FileVersion> file_version;  // of a file that can be read again
   std::string known_sha256;                 // of a pipe, which cannot
 };
 
 // `mode` unset: training for workloads, inference for files. Throws InputError.
-Model load_model(const std::string& spec, std::optional<Mode> mode = std::nullopt);
+Model load_model(const std::string& spec, std::optional<Mode> mode = std::nullopt,
+                 const DimSizes& dims = {});
 
-// Of the file's bytes, or of the workload's graph written as a file; also after the graph was moved
-// out of the model. Empty when the file has changed since it was loaded, for then nobody can tell.
+// Of the file's bytes (with sizes set, of that hash and the sizes), or of the workload's graph
+// written as a file; also after the graph was moved out of the model. Empty when the file has
+// changed since it was loaded, for then nobody can tell.
 std::string model_sha256(const Model& model);
 
 }  // namespace berth

@@ -97,20 +97,18 @@ TEST_F(ModelTest, WhatIsNoModel) {
     return thrown([&] { load_model(spec, mode); });
   };
   EXPECT_EQ(message("none.json"), "cannot open \"none.json\": No such file or directory");
-  EXPECT_EQ(message("net.onnx"),
-            "\"net.onnx\" cannot be read: ONNX models are not supported yet; a model is a graph "
-            "file (.json) or a workload (zoo:NAME)");
+  EXPECT_EQ(message("net.onnx"), "cannot open \"net.onnx\": No such file or directory");
   EXPECT_EQ(message("net.pt"),
             "\"net.pt\" cannot be read: PyTorch models are not supported yet; a model is a graph "
-            "file (.json) or a workload (zoo:NAME)");
+            "file (.json), an ONNX file (.onnx) or a workload (zoo:NAME)");
   EXPECT_EQ(message("chain"),
             "there is no file \"chain\"; did you mean the workload \"zoo:chain\"?");
   EXPECT_EQ(message("chain(ops=3)"),
             "there is no file \"chain(ops=3)\"; did you mean the workload \"zoo:chain(ops=3)\"?");
-  EXPECT_EQ(
-      message("chian").find("there is no file \"chian\"; a model is a graph file (.json) or a "
-                            "workload (zoo:NAME), and the workloads are zoo:"),
-      0u);
+  EXPECT_EQ(message("chian").find(
+                "there is no file \"chian\"; a model is a graph file (.json), an "
+                "ONNX file (.onnx) or a workload (zoo:NAME), and the workloads are zoo:"),
+            0u);
   EXPECT_NE(message("chian").find("; did you mean \"zoo:chain\"?"), std::string::npos);
   EXPECT_EQ(message("zoo:chian").find("there is no workload \"chian\"; the workloads are "), 0u);
   EXPECT_NE(message("zoo:chain(opps=3)").find("opps"), std::string::npos);
