@@ -8,8 +8,20 @@ namespace berth {
 
 const std::vector<Workload>& workloads() {
   static const std::vector<Workload> all = {
-      chain_workload(),        layered_workload(), tiny_workload(),
-      inception_v3_workload(), resnet_workload(),  rnnlm_workload(),
+      // To read and to try things with.
+      chain_workload(),
+      layered_workload(),
+      tiny_workload(),
+      // Of the published tables.
+      inception_v3_workload(),
+      resnet_workload(),
+      rnnlm_workload(),
+      nmt_workload(),
+      gnmt_workload(),
+      bert_workload(),
+      // What people place today.
+      gpt_workload(),
+      // Families for learning to generalise.
   };
   return all;
 }

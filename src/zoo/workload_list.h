@@ -5,9 +5,13 @@
 
 namespace berth {
 
+Workload bert_workload();
 Workload chain_workload();
+Workload gnmt_workload();
+Workload gpt_workload();
 Workload inception_v3_workload();
 Workload layered_workload();
+Workload nmt_workload();
 Workload resnet_workload();
 Workload rnnlm_workload();
 Workload tiny_workload();
