@@ -329,9 +329,9 @@ void TrainingBuilder::add_whole(OpId op, const GradientRule& rule,
   if (rule.reads_inputs) {
     for (const TensorId input : forward_.inputs(op)) builder_.add_input(added, ref(input));
   }
-  for (const TensorId target : targets) {
-    accumulate(target, builder_.add_output(added, spec(target)));
-  }
+  std::vector<TensorRef> slopes;  // all outputs of an op come before any other op
+  for (const TensorId target : targets) slopes.push_back(builder_.add_output(added, spec(target)));
+  for (std::size_t i = 0; i < targets.size(); ++i) accumulate(targets[i], slopes[i]);
 }
 
 void TrainingBuilder::add_products(OpId op, std::span<const TensorId> targets) {
@@ -363,11 +363,13 @@ void TrainingBuilder::add_passed(OpId op, std::span<const TensorId> targets) {
   if (!equal.empty()) {
     const OpId added = add_beside(op, "grad", "Identity", 0);
     builder_.add_input(added, sum_of(op));
+    std::vector<TensorRef> slopes;
     for (const TensorId target : equal) {
       OutputSpec same = spec(target);
       same.alias = 0;
-      accumulate(target, builder_.add_output(added, same));
+      slopes.push_back(builder_.add_output(added, same));
     }
+    for (std::size_t i = 0; i < equal.size(); ++i) accumulate(equal[i], slopes[i]);
   }
   for (std::size_t i = 0; i < broadcast.size(); ++i) {
     const OpId added = add_beside(op, fmt::format("grad_{}", i + 1), "ReduceSum", 1);

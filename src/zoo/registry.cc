@@ -19,9 +19,14 @@ const std::vector<Workload>& workloads() {
       nmt_workload(),
       gnmt_workload(),
       bert_workload(),
+      transformer_xl_workload(),
       // What people place today.
       gpt_workload(),
+      moe_workload(),
+      vit_workload(),
+      dlrm_workload(),
       // Families for learning to generalise.
+      enas_ptb_workload(),
   };
   return all;
 }

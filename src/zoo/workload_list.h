@@ -7,13 +7,18 @@ namespace berth {
 
 Workload bert_workload();
 Workload chain_workload();
+Workload dlrm_workload();
+Workload enas_ptb_workload();
 Workload gnmt_workload();
 Workload gpt_workload();
 Workload inception_v3_workload();
 Workload layered_workload();
+Workload moe_workload();
 Workload nmt_workload();
 Workload resnet_workload();
 Workload rnnlm_workload();
 Workload tiny_workload();
+Workload transformer_xl_workload();
+Workload vit_workload();
 
 }  // namespace berth
