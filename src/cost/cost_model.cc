@@ -84,6 +84,34 @@ constexpr TypeName kExact[] = {
     {"argmin", OpClass::reduction},
     {"topk", OpClass::reduction},
     {"crossentropy", OpClass::softmax},
+    {"hardmax", OpClass::softmax},
+    {"negativeloglikelihoodloss", OpClass::softmax},
+    {"cumsum", OpClass::reduction},
+    {"roialign", OpClass::pooling},
+    {"gridsample", OpClass::embedding},
+    {"randomnormal", OpClass::elementwise},
+    {"randomnormallike", OpClass::elementwise},
+    {"upsample", OpClass::movement},
+    {"depthtospace", OpClass::movement},
+    {"spacetodepth", OpClass::movement},
+    {"col2im", OpClass::movement},
+    {"reversesequence", OpClass::movement},
+    {"onehot", OpClass::movement},
+    {"compress", OpClass::movement},
+    {"trilu", OpClass::movement},
+    {"eyelike", OpClass::movement},
+    {"range", OpClass::movement},
+    {"constantofshape", OpClass::movement},
+    // References to tensors, of which nothing is copied.
+    {"sequenceconstruct", OpClass::free},
+    {"sequenceempty", OpClass::free},
+    {"sequenceat", OpClass::free},
+    {"sequenceinsert", OpClass::free},
+    {"sequenceerase", OpClass::free},
+    {"sequencelength", OpClass::free},
+    {"optional", OpClass::free},
+    {"optionalgetelement", OpClass::free},
+    {"optionalhaselement", OpClass::free},
 };
 constexpr TypeName kContained[] = {
     {"depthwise", OpClass::convolution}, {"conv", OpClass::convolution},
@@ -96,18 +124,24 @@ constexpr TypeName kContained[] = {
     {"pad", OpClass::movement},          {"tile", OpClass::movement},
     {"copy", OpClass::movement},         {"expand", OpClass::movement},
     {"resize", OpClass::movement},       {"reduce", OpClass::reduction},
-    {"reshape", OpClass::free},
+    {"reshape", OpClass::free},          {"attention", OpClass::matmul},
+    {"gemm", OpClass::matmul},           {"random", OpClass::elementwise},
+    {"gelu", OpClass::elementwise},      {"quantizelinear", OpClass::elementwise},
+    {"bitwise", OpClass::elementwise},
 };
+// clang-format off
 constexpr std::string_view kElementwise[] = {
-    "add",     "sub",         "mul",           "div",    "neg",      "abs",        "exp",
-    "log",     "sqrt",        "rsqrt",         "pow",    "square",   "relu",       "leakyrelu",
-    "prelu",   "elu",         "selu",          "gelu",   "silu",     "swish",      "sigmoid",
-    "tanh",    "hardsigmoid", "hardswish",     "erf",    "softplus", "clip",       "min",
-    "max",     "cast",        "where",         "select", "dropout",  "biasadd",    "addn",
-    "equal",   "greater",     "less",          "not",    "and",      "or",         "sgd",
-    "adam",    "momentum",    "applygradient", "update", "zeros",    "ones",       "fill",
-    "floor",   "ceil",        "round",         "sum2",   "sign",     "reciprocal", "maximum",
-    "minimum", "assign",      "assignadd"};
+    "add", "sub", "mul", "div", "neg", "abs", "exp", "log", "sqrt", "rsqrt", "pow", "square",
+    "relu", "leakyrelu", "prelu", "elu", "selu", "gelu", "silu", "swish", "sigmoid", "tanh",
+    "hardsigmoid", "hardswish", "erf", "softplus", "clip", "min", "max", "cast", "where",
+    "select", "dropout", "biasadd", "addn", "equal", "greater", "less", "not", "and", "or", "sgd",
+    "adam", "momentum", "applygradient", "update", "zeros", "ones", "fill", "floor", "ceil",
+    "round", "sum2", "sign", "reciprocal", "maximum", "minimum", "assign", "assignadd", "sum",
+    "mean", "sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh", "asinh", "acosh",
+    "atanh", "softsign", "mish", "celu", "thresholdedrelu", "mod", "xor", "bitshift", "isnan",
+    "isinf", "greaterorequal", "lessorequal", "castlike", "bernoulli", "shrink", "logsigmoid",
+};
+// clang-format on
 
 // Fractions of peak that well-written kernels reach. Convolutions, matrix products and recurrent
 // cells: the range vendor libraries show on sizes of practice; the rest moves bytes, so only its
@@ -143,6 +177,10 @@ constexpr std::array<EfficiencyRow, 7> kEfficiency = {{
 }};
 
 std::string plain_type(std::string_view op_type) {
+  // `com.microsoft.Attention`: whose operator it is says nothing about what it does.
+  if (const std::size_t dot = op_type.rfind('.'); dot != std::string_view::npos) {
+    op_type.remove_prefix(dot + 1);
+  }
   std::string plain;
   for (const char c : op_type) {
     if (c != '_') plain += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
