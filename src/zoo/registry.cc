@@ -7,6 +7,8 @@
 namespace berth {
 
 const std::vector<Workload>& workloads() {
+  // One a line, which the formatter would not keep.
+  // clang-format off
   static const std::vector<Workload> all = {
       // To read and to try things with.
       chain_workload(),
@@ -15,6 +17,8 @@ const std::vector<Workload>& workloads() {
       // Of the published tables.
       inception_v3_workload(),
       resnet_workload(),
+      nasnet_workload(),
+      amoebanet_workload(),
       rnnlm_workload(),
       nmt_workload(),
       gnmt_workload(),
@@ -28,6 +32,7 @@ const std::vector<Workload>& workloads() {
       // Families for learning to generalise.
       enas_ptb_workload(),
   };
+  // clang-format on
   return all;
 }
 

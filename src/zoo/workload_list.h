@@ -5,6 +5,7 @@
 
 namespace berth {
 
+Workload amoebanet_workload();
 Workload bert_workload();
 Workload chain_workload();
 Workload dlrm_workload();
@@ -14,6 +15,7 @@ Workload gpt_workload();
 Workload inception_v3_workload();
 Workload layered_workload();
 Workload moe_workload();
+Workload nasnet_workload();
 Workload nmt_workload();
 Workload resnet_workload();
 Workload rnnlm_workload();
