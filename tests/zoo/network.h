@@ -18,11 +18,15 @@ inline Graph build_network(const std::string& text, Mode mode = Mode::inference)
   return workload.build(Options(workload.name, workload.options, call), mode);
 }
 
-// Weights, of an inference graph.
+// Elements of all weights.
 inline std::int64_t parameters(const Graph& graph) {
-  std::int64_t bytes = 0;
-  for (std::size_t i = 0; i < graph.op_count(); ++i) bytes += graph.param_bytes(OpId(i));
-  return bytes / 4;
+  std::int64_t count = 0;
+  for (std::size_t i = 0; i < graph.op_count(); ++i) {
+    if (graph.op_type(OpId(i)) != "Variable") continue;
+    const TensorId tensor = graph.first_output(OpId(i));
+    count += graph.bytes(tensor) * 8 / dtype_bits(graph.dtype(tensor));
+  }
+  return count;
 }
 
 // Of convolutions and products, which is what the papers count; a multiplication and an addition
