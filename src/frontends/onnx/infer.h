@@ -2,9 +2,14 @@
 // in order of execution; subgraphs (If, Loop, Scan, SequenceMap) and local functions are the
 // importer's business and never come here.
 //
-// Shapes are numbers throughout: dynamic dimensions have been given values before. What cannot be
-// known (the result of NonZero, a reshape to contents that are only known at run time) has the
-// dimension kUnknown and stays so until somebody says more.
+// Shapes are numbers throughout: dynamic dimensions have been given values before. How much some
+// operators give only the data tells (NonZero, NonMaxSuppression, Unique, Compress, a slice between
+// bounds from elsewhere); these have the largest extent they can have, which is what a planner of
+// memory needs, and say so in `is_bound`. What cannot be known at all (a reshape to contents that
+// come at run time) has the dimension kUnknown and stays so until somebody says more.
+//
+// Contents of small tensors are computed along, because models compute their shapes. Work is that
+// of the plain algorithm; an unknown dimension counts as one.
 #pragma once
 
 #include <cstdint>
@@ -21,6 +26,7 @@ constexpr std::int64_t kUnknown = -1;
 
 // The contents of a small tensor, in row-major order; one of the two lists has them all. An element
 // of `integers` may be unknown (kUnknownElement): a shape of which one dimension is not known.
+// Among `reals` NaN says the same.
 struct Contents {
   static constexpr std::int64_t kUnknownElement = INT64_MIN;
   std::vector<std::int64_t> integers;  // of integer and boolean tensors
@@ -56,6 +62,8 @@ struct Inferred {
   std::int64_t temp_bytes = 0;
   // By output, the input whose memory it is a view of (Reshape, Identity, ...), or -1.
   std::vector<int> alias;
+  // Extents of the outputs are upper bounds; what the file says of them is at least as near.
+  bool is_bound = false;
   std::string complaint;  // what does not fit together, in one sentence; empty when all does
 };
 

@@ -311,7 +311,7 @@ constexpr Operator kOperators[] = {
     {kOnnx, "Mod", infer_modulus},
     {kOnnx, "Mul", arithmetic<Times>},
     {kOnnx, "Or", comparison<BitOr>},
-    {kOnnx, "PRelu", broadcast_pair<2>},
+    {kOnnx, "PRelu", same_shape<2>},  // the slope is broadcast to the data, never the other way
     {kOnnx, "Pow", arithmetic<Power, 4>},
     {kOnnx, "Sub", arithmetic<Minus>},
     {kOnnx, "Sum", accumulation<Plus>},

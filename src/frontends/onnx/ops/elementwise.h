@@ -29,10 +29,4 @@ void same_shape(OpContext& op) {
   set_unary(op, Flops);
 }
 
-// Input 0 broadcast with input 1, of the type of input 0.
-template <int Flops>
-void broadcast_pair(OpContext& op) {
-  set_broadcast(op, op.element(0), 0, 2, Flops);
-}
-
 }  // namespace berth::onnx

@@ -60,8 +60,25 @@ std::int64_t wrap(ElementType element, std::int64_t number) {
   return static_cast<std::int64_t>(low);
 }
 
+namespace {
+
+// So many binary digits, ties to even.
+double rounded(double number, int digits) {
+  int exponent = 0;
+  const double fraction = std::frexp(number, &exponent);
+  return std::ldexp(std::nearbyint(std::ldexp(fraction, digits)), exponent - digits);
+}
+
+}  // namespace
+
 double narrow(ElementType element, double number) {
-  if (element == ElementType::float64 || number != number) return number;
+  if (element == ElementType::float64 || !std::isfinite(number)) return number;
+  if (element == ElementType::bfloat16) return rounded(number, 8);
+  if (element == ElementType::float16) {
+    constexpr double kLargestHalf = 65504;
+    const double half = rounded(number, 11);
+    return std::fabs(half) > kLargestHalf ? std::copysign(HUGE_VAL, half) : half;
+  }
   constexpr double kLargest = std::numeric_limits<float>::max();
   if (number > kLargest) return std::numeric_limits<double>::infinity();
   if (number < -kLargest) return -std::numeric_limits<double>::infinity();

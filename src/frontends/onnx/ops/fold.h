@@ -22,7 +22,7 @@ constexpr std::int64_t kUnknownElement = Contents::kUnknownElement;
 // Shape known and few enough elements to compute with.
 bool is_small(const Value& value);
 
-// The nearest value the type can hold: integers wrap, reals are rounded to single precision.
+// What the type makes of a number: integers wrap, reals are rounded to its precision.
 std::int64_t wrap(ElementType element, std::int64_t number);
 double narrow(ElementType element, double number);
 std::int64_t integer_of(double number);  // truncated; unknown when it does not fit

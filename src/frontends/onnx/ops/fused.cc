@@ -34,6 +34,7 @@ void infer_complex_product(OpContext& op) { set_broadcast(op, op.element(0), 0, 
 
 // batch x rows x hidden to the rows that are no padding: at most all.
 void infer_remove_padding(OpContext& op) {
+  op.bound();
   const std::int64_t batch = op.dim(0, 0), rows = op.dim(0, 1);
   op.tensor(0, op.element(0), {multiply(batch, rows), op.dim(0, 2)});
   op.tensor(1, ElementType::int32, {batch, rows});

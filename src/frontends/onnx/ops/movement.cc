@@ -203,6 +203,7 @@ void infer_slice(OpContext& op) {
   const bool known = starts && ends && starts->size() == ends->size() && (!names_axes || axes) &&
                      (!axes || axes->size() == starts->size());
   if (!known) {
+    op.bound();
     op.tensor(0, op.element(0), op.dims(0));
     return;
   }
@@ -225,6 +226,7 @@ void infer_slice(OpContext& op) {
     const std::int64_t start = (*starts)[entry];
     const std::int64_t end = (*ends)[entry];
     if (start == kUnknownElement || end == kUnknownElement || step == kUnknownElement) {
+      op.bound();
       exact = false;
       continue;
     }

@@ -70,6 +70,8 @@ class OpContext {
   void alias(std::size_t output, std::size_t source);
   void work(double flops) { result_.flops += flops; }
   void temporary(std::int64_t bytes);
+  // Extents of the outputs are the largest they can be.
+  void bound() { result_.is_bound = true; }
   // Completes "<op type> ..." to a sentence. The first complaint stays.
   void complain(std::string_view predicate);
   // "<op type> was given A of shape ..., where B would be right."

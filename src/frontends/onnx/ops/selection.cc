@@ -54,6 +54,7 @@ void infer_top(OpContext& op) {
       op.has(1) ? op.integer(1).value_or(kUnknown) : op.attribute("k", kUnknown);
   // A number of winners that is not known is at most the whole axis.
   const std::int64_t count = given < 0 ? most : given;
+  if (given < 0) op.bound();
   if (most >= 0 && count > most) {
     op.complain(
         fmt::format("picks {} of {}, where no more than there are would be right", count, most));
@@ -79,7 +80,10 @@ void infer_nonzero(OpContext& op) {
   Value& value = op.tensor(0, ElementType::int64, {rank, op.in(0).elements().value_or(kUnknown)});
   op.work(op.volume_of(0));
   const auto& contents = op.in(0).contents;
-  if (!contents || !all_known(*contents)) return;
+  if (!contents || !all_known(*contents)) {
+    op.bound();
+    return;
+  }
   std::vector<std::int64_t> found;
   for (std::size_t element = 0; element < contents->integers.size(); ++element) {
     if (contents->integers[element] != 0) found.push_back(static_cast<std::int64_t>(element));
@@ -103,6 +107,7 @@ void infer_nonzero(OpContext& op) {
 // At most every element, or every slice along an axis, is different.
 void infer_unique(OpContext& op) {
   const bool by_axis = op.has_attribute("axis");
+  op.bound();
   const std::int64_t elements = op.in(0).elements().value_or(kUnknown);
   Dims dims = {elements};
   std::int64_t most = elements;
@@ -128,6 +133,7 @@ void infer_unique(OpContext& op) {
 void infer_compress(OpContext& op) {
   op.unranked(0, op.element(0));
   const auto conditions = op.integers(1);
+  if (!conditions) op.bound();
   std::int64_t kept = op.dim(1, 0);
   if (conditions) {
     const auto is_set = [](auto condition) { return condition != 0; };  // unknown ones may be
@@ -152,6 +158,7 @@ void infer_compress(OpContext& op) {
 // Boxes batch x n x 4, scores batch x classes x n. At most so many boxes a class as the node allows
 // (none, when it says nothing), and never more than there are.
 void infer_suppression(OpContext& op) {
+  op.bound();
   const std::int64_t batch = either(op.dim(0, 0), op.dim(1, 0));
   const std::int64_t classes = op.dim(1, 1);
   const std::int64_t boxes = either(op.dim(0, 1), op.dim(1, 2));

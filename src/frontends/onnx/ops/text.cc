@@ -11,6 +11,7 @@ namespace {
 // Stop words go; at most all words stay, and one empty string when none does.
 void infer_normalizer(OpContext& op) {
   op.like(0, 0, ElementType::string);
+  op.bound();
   Dims& dims = op.out(0).dims;
   if (!dims.empty() && dims.back() == 0) dims.back() = 1;
 }
@@ -21,6 +22,7 @@ void infer_string_concat(OpContext& op) { set_broadcast(op, ElementType::string,
 void infer_string_split(OpContext& op) {
   op.like(0, 0, ElementType::string);
   op.like(1, 0, ElementType::int64);
+  op.bound();
   if (!op.ranked(0)) return;
   const bool limited = op.has_attribute("maxsplit") && op.attribute("maxsplit", 0) >= 0;
   op.out(0).dims.push_back(limited ? add(op.attribute("maxsplit", 0), 1) : kUnknown);

@@ -22,6 +22,16 @@ void set_unranked_view(OpContext& op) {
   op.alias(0, 0);
 }
 
+// Of axes that are not known their number still tells the rank.
+void set_rank_view(OpContext& op, std::int64_t rank) {
+  if (rank < 0 || rank > static_cast<std::int64_t>(kMaxRank)) {
+    set_unranked_view(op);
+    return;
+  }
+  op.tensor(0, op.element(0), Dims(static_cast<std::size_t>(rank), kUnknown));
+  op.alias(0, 0);
+}
+
 // The one dimension that is open follows from the number of elements.
 void close_open_dim(OpContext& op, Dims& dims) {
   const auto open = std::count(dims.begin(), dims.end(), kUnknown);
@@ -95,7 +105,8 @@ void infer_squeeze(OpContext& op) {
   const bool listed = op.has(1) || op.has_attribute("axes");
   const auto axes = op.list(1, "axes");
   if (!op.ranked(0) || (listed && !axes)) {
-    set_unranked_view(op);
+    const auto rank = op.ranked(0) ? static_cast<std::int64_t>(op.rank(0)) : kUnknown;
+    set_rank_view(op, subtract(rank, op.dim(1, 0)));
     return;
   }
   std::optional<std::vector<bool>> drop = std::vector<bool>(op.rank(0), false);
@@ -123,6 +134,10 @@ void infer_squeeze(OpContext& op) {
 void infer_unsqueeze(OpContext& op) {
   const auto axes = op.list(1, "axes");
   const std::size_t added = axes ? axes->size() : 0;
+  if (op.ranked(0) && !axes) {
+    set_rank_view(op, add(static_cast<std::int64_t>(op.rank(0)), op.dim(1, 0)));
+    return;
+  }
   if (!op.ranked(0) || !axes || op.rank(0) + added > kMaxRank) {
     set_unranked_view(op);
     return;
