@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <utility>
 
 #include "zoo/convolutional.h"
 #include "zoo/expert.h"

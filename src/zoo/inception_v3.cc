@@ -4,9 +4,9 @@
 //
 // The paper's figures leave some widths open; the blocks here are those of the released network, as
 // in TF-Slim and Keras: convolutions without bias, batch normalization with a shift but no scale
-// (a scale before a relu is absorbed by the next convolution). The auxiliary classifier is left out,
-// as in Keras. The batches of the placement papers are 32 (ColocRL) and 1 (HDP, Mars); the default
-// here is 32.
+// (a scale before a relu is absorbed by the next convolution). The auxiliary classifier is left
+// out, as in Keras. The batches of the placement papers are 32 (ColocRL) and 1 (HDP, Mars); the
+// default here is 32.
 #include <fmt/format.h>
 
 #include "zoo/convolutional.h"

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "zoo/network.h"
 
 namespace berth {
