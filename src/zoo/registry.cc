@@ -30,6 +30,7 @@ const std::vector<Workload>& workloads() {
       vit_workload(),
       dlrm_workload(),
       // Families for learning to generalise.
+      enas_cifar_workload(),
       enas_ptb_workload(),
   };
   // clang-format on

@@ -9,6 +9,7 @@ Workload amoebanet_workload();
 Workload bert_workload();
 Workload chain_workload();
 Workload dlrm_workload();
+Workload enas_cifar_workload();
 Workload enas_ptb_workload();
 Workload gnmt_workload();
 Workload gpt_workload();
