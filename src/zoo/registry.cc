@@ -19,6 +19,7 @@ const std::vector<Workload>& workloads() {
       resnet_workload(),
       nasnet_workload(),
       amoebanet_workload(),
+      wavenet_workload(),
       rnnlm_workload(),
       nmt_workload(),
       gnmt_workload(),

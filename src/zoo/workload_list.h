@@ -23,5 +23,6 @@ Workload rnnlm_workload();
 Workload tiny_workload();
 Workload transformer_xl_workload();
 Workload vit_workload();
+Workload wavenet_workload();
 
 }  // namespace berth
