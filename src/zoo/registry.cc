@@ -29,6 +29,7 @@ const std::vector<Workload>& workloads() {
       gpt_workload(),
       moe_workload(),
       vit_workload(),
+      unet_workload(),
       dlrm_workload(),
       // Families for learning to generalise.
       enas_cifar_workload(),

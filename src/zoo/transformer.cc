@@ -48,7 +48,7 @@ Value attention(Net& net, std::string_view name, const Value& x, const Value& me
   const Value mixed = net.matmul("mix", net.softmax("softmax", scores), value);
   const Value back = net.transpose("merge_transpose", mixed, {0, 2, 1, 3});
   const Value merged = net.reshape("merge", back, {x.dim(0), x.dim(1), heads * width});
-  return net.linear("output", merged, x.dim(-1), options.bias);
+  return net.linear("output", merged, x.dim(-1), options.bias || options.output_bias);
 }
 
 Value feed_forward(Net& net, std::string_view name, const Value& x, std::int64_t inner,

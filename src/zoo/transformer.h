@@ -11,8 +11,9 @@ struct Attention {
   std::int64_t key_heads = 0;   // fewer heads for keys and values; 0: as many
   std::int64_t head_width = 0;  // 0: width / heads
   bool bias = true;
-  bool masked = false;  // each position sees itself and those before
-  bool rotary = false;  // positions by rotation of queries and keys
+  bool output_bias = false;  // on the last projection even where the others have none
+  bool masked = false;       // each position sees itself and those before
+  bool rotary = false;       // positions by rotation of queries and keys
 };
 
 // Attention of `x` to `memory` (the same for self-attention), projections included.

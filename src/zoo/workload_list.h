@@ -22,6 +22,7 @@ Workload resnet_workload();
 Workload rnnlm_workload();
 Workload tiny_workload();
 Workload transformer_xl_workload();
+Workload unet_workload();
 Workload vit_workload();
 Workload wavenet_workload();
 
