@@ -53,6 +53,7 @@ std::string what_next(const std::vector<Written>& written, const SettingArgument
   std::string setting =
       fmt::format("{} --cluster {}", shell_word(arguments.model), shell_word(arguments.cluster));
   if (!arguments.mode.empty()) setting += " --mode " + arguments.mode;
+  if (!arguments.optimizer.empty()) setting += " --optimizer " + arguments.optimizer;
   for (const std::string& dim : arguments.dims) setting += " --dim " + shell_word(dim);
   if (!arguments.constraints.empty())
     setting += " --constraints " + shell_word(arguments.constraints);

@@ -32,8 +32,7 @@ bool parse(Words words, ConvertArguments& convert, Console& console) {
                    "Where to; default: standard output.");
   arguments.option("-c,--cluster", "CLUSTER", convert.setting.cluster,
                    "Write the costs on these devices into the graph.");
-  arguments.option("--mode", "MODE", convert.setting.mode, "training or inference, of a workload.");
-  convert.setting.declare_dims(arguments);
+  convert.setting.declare_reading(arguments);
   arguments.option("--as", "KIND", convert.kind, "graph or cluster; default: what the input is.");
   console.declare(arguments);
   arguments.example("berth convert zoo:layered:ops=500 -o model.json",

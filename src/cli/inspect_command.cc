@@ -9,6 +9,7 @@
 #include "cli/setting.h"
 #include "report/graph_facts.h"
 #include "report/table.h"
+#include "report/text.h"
 #include "sim/bounds.h"
 
 namespace berth {
@@ -33,13 +34,6 @@ bool parse(Words words, SettingArguments& setting, Console& console) {
   return arguments.parse(words);
 }
 
-std::string flop_count(double flops) {
-  // The same scale as rates, without the "per second".
-  std::string text = format_flops(flops);
-  const std::size_t end = text.find("FLOPS");
-  return end == std::string::npos ? text : text.substr(0, end) + "flop";
-}
-
 std::string types_table(const GraphFacts& facts, Ink ink) {
   using Align = Table::Align;
   Table table({{"type"},
@@ -51,7 +45,7 @@ std::string types_table(const GraphFacts& facts, Ink ink) {
   const std::size_t shown = std::min(kMostTypes, facts.types.size());
   for (std::size_t i = 0; i < shown; ++i) {
     const TypeFacts& type = facts.types[i];
-    table.add_row({plain_name(type.type, 40), format_count(type.ops), flop_count(type.flops),
+    table.add_row({plain_name(type.type, 40), format_count(type.ops), format_work(type.flops),
                    facts.flops > 0 ? format_percent(type.flops / facts.flops) : "",
                    type.param_bytes > 0 ? format_bytes(type.param_bytes) : "-"});
   }
@@ -88,7 +82,7 @@ std::string graph_text(const Graph& graph, const GraphFacts& facts, const std::s
                                     format_number_of(facts.edges, "edge"),
                                     format_number_of(facts.tensors, "tensor"))});
   table.add_row({"longest chain", format_number_of(facts.depth, "op")});
-  table.add_row({"work", flop_count(facts.flops)});
+  table.add_row({"work", format_work(facts.flops)});
   table.add_row({"parameters", format_bytes(facts.param_bytes)});
   table.add_row({"tensors", format_bytes(facts.tensor_bytes) + " in all"});
   if (facts.layers > 0) table.add_row({"layers", format_count(facts.layers)});

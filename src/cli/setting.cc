@@ -53,12 +53,14 @@ Constraints load_constraints(const std::string& path, const Console& console) {
 
 void SettingArguments::declare_model(Arguments& arguments) {
   arguments.positional("MODEL", model, "A file (.json, .onnx) or a workload (berth zoo).");
-  arguments.option("--mode", "MODE", mode,
-                   "training (default of the zoo) or inference (of files).");
-  declare_dims(arguments);
+  declare_reading(arguments);
 }
 
-void SettingArguments::declare_dims(Arguments& arguments) {
+void SettingArguments::declare_reading(Arguments& arguments) {
+  arguments.option("--mode", "MODE", mode,
+                   "training (default of the zoo) or inference (of files).");
+  arguments.option("--optimizer", "NAME", optimizer,
+                   "sgd (default), momentum or adam: of a file in training.");
   arguments.repeated_option("--dim", "NAME=SIZE", dims,
                             "Size of a dimension an ONNX file leaves open; repeatable.");
 }
@@ -93,7 +95,9 @@ std::string Setting::cluster_title() const {
 }
 
 Model load_model(const SettingArguments& arguments, const Console& console) {
-  Model model = load_model(arguments.model, parse_mode(arguments.mode), parse_dims(arguments.dims));
+  LoadOptions options{.mode = parse_mode(arguments.mode), .dims = parse_dims(arguments.dims)};
+  if (!arguments.optimizer.empty()) options.optimizer = parse_optimizer(arguments.optimizer);
+  Model model = load_model(arguments.model, options);
   console.warn_all(model.warnings);
   return model;
 }

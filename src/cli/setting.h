@@ -20,10 +20,11 @@ struct SettingArguments {
   std::string cluster;
   std::string mode;
   std::string constraints;
+  std::string optimizer;
   std::vector<std::string> dims;
 
-  void declare_model(Arguments& arguments);      // MODEL, --mode and --dim
-  void declare_dims(Arguments& arguments);       // --dim alone
+  void declare_model(Arguments& arguments);      // MODEL and how to read it
+  void declare_reading(Arguments& arguments);    // --mode, --optimizer and --dim
   void declare(Arguments& arguments);            // these, --cluster and --constraints
   std::vector<std::string> input_files() const;  // existing files among them, for overlap checks
 };

@@ -1,6 +1,8 @@
 // berth zoo: the built-in models.
 #include <fmt/format.h>
 
+#include "base/error.h"
+#include "base/units.h"
 #include "cli/commands.h"
 #include "cli/console.h"
 #include "cli/listing.h"
@@ -19,13 +21,48 @@ bool parse(Words words, std::string& name, Console& console) {
   return arguments.parse(words);
 }
 
+// What a workload comes to with its defaults, in training.
+struct Figures {
+  std::size_t ops = 0;
+  std::int64_t parameters = 0;
+  double flops = 0;
+};
+
+Figures figures_of(const Workload& workload) {
+  const Options defaults("workload " + quoted(workload.name), workload.options,
+                         {.name = workload.name, .options = {}});
+  const Graph graph = workload.build(defaults, Mode::training);
+  Figures figures{.ops = graph.op_count()};
+  for (std::size_t i = 0; i < graph.op_count(); ++i) {
+    const OpId op(i);
+    figures.flops += graph.flops(op);
+    if (graph.op_type(op) != "Variable" || graph.output_count(op) != 1) continue;
+    const TensorId weights = graph.first_output(op);
+    const int bits = dtype_bits(graph.dtype(weights));
+    figures.parameters += graph.bytes(weights) * 8 / (bits > 0 ? bits : 32);
+  }
+  return figures;
+}
+
 std::string list_text(Ink ink) {
-  Table table({{""}, {""}}, ink);
+  Table table({{"workload"},
+               {"ops", Table::Align::right},
+               {"parameters", Table::Align::right},
+               {"work a step", Table::Align::right},
+               {"expert"},
+               {""}},
+              ink);
   for (const Workload& workload : workloads()) {
-    table.add_row({"zoo:" + workload.name, workload.summary});
+    const Figures figures = figures_of(workload);
+    table.add_row({"zoo:" + workload.name, format_count(figures.ops),
+                   figures.parameters > 0
+                       ? format_count(static_cast<std::uint64_t>(figures.parameters))
+                       : "-",
+                   format_work(figures.flops), workload.expert ? "yes" : "-", workload.summary});
   }
   return table.to_text() +
-         "\nOptions go behind the name: zoo:NAME:batch=64 or 'zoo:NAME(batch=64)'; "
+         "\nOps, work and parameters of a training step with the default options.\n"
+         "Options go behind the name: zoo:NAME:batch=64 or 'zoo:NAME(batch=64)'; "
          "berth zoo NAME lists them.\n";
 }
 
@@ -39,6 +76,9 @@ std::string workload_text(const Workload& workload, Ink ink) {
 void write_workload(JsonWriter& json, const Workload& workload) {
   json.begin_object().field("name", workload.name).field("summary", workload.summary);
   json.field("expert", static_cast<bool>(workload.expert));
+  const Figures figures = figures_of(workload);
+  json.field("ops", figures.ops).field("parameters", figures.parameters);
+  json.field("flops", figures.flops);
   write_options(json, workload.options);
   json.end_object();
 }

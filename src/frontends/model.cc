@@ -71,63 +71,72 @@ Model load_workload(const std::string& spec, Mode mode) {
           .known_sha256 = {}};
 }
 
-void refuse_training(const std::string& path, std::optional<Mode> mode) {
-  if (mode != Mode::training) return;
-  throw InputError(fmt::format(
-      "{} cannot be loaded for training: a graph file is run as it is, and training graphs of "
-      "files are not made yet; leave --mode out, or say inference",
-      quoted(path)));
+// The bytes of a file and how it was read, as one hash.
+std::string with_choices(const std::string& file_sha256, const std::string& choices) {
+  return choices.empty() ? file_sha256 : sha256_hex(file_sha256 + choices);
 }
 
-Model file_model(const std::string& path) {
-  return {.graph = {},
-          .spec = path,
-          .warnings = {},
-          .expert = {},
-          .mode = {},
-          .path = path,
-          .file_version = file_version(path),
-          .known_sha256 = {}};
-}
-
-Model load_graph_file(const std::string& path, std::optional<Mode> mode) {
-  refuse_training(path, mode);
-  Model model = file_model(path);
-  const InputFile file(path);
-  model.graph = parse_graph(file.text(), path, &model.warnings);
-  if (!model.file_version) model.known_sha256 = sha256_hex(file.text());
-  return model;
-}
-
-// The bytes of a model and the sizes it was loaded with, as one hash.
-std::string with_sizes(const std::string& file_sha256, const DimSizes& dims) {
-  if (dims.empty()) return file_sha256;
-  std::string text = file_sha256;
-  for (const auto& [name, size] : dims) text += fmt::format("\n{}={}", name, size);
-  return sha256_hex(text);
-}
-
-Model load_onnx_file(const std::string& path, std::optional<Mode> mode, const DimSizes& dims) {
-  refuse_training(path, mode);
-  Model model = file_model(path);
-  model.dims = dims;
-  for (const auto& [name, size] : dims) model.spec += fmt::format(" --dim {}={}", name, size);
-  const InputFile file(path);
+onnx::Imported import_onnx(std::string_view bytes, const std::string& path, const DimSizes& dims) {
   const std::size_t slash = path.rfind('/');
-  onnx::Imported imported = onnx::import_model(
-      onnx::parse_model(file.text(), path), path,
+  return onnx::import_model(
+      onnx::parse_model(bytes, path), path,
       {.dims = dims, .directory = slash == std::string::npos ? "." : path.substr(0, slash + 1)});
-  model.graph = std::move(imported.graph);
-  model.warnings = std::move(imported.warnings);
-  if (!model.file_version) model.known_sha256 = with_sizes(sha256_hex(file.text()), dims);
+}
+
+Model load_file(const std::string& path, const LoadOptions& options) {
+  Model model{.graph = {},
+              .spec = path,
+              .warnings = {},
+              .expert = {},
+              .mode = {},
+              .path = path,
+              .file_version = file_version(path),
+              .known_sha256 = {}};
+  for (const auto& [name, size] : options.dims) {
+    model.choices += fmt::format(" --dim {}={}", name, size);
+  }
+  const InputFile file(path);
+  if (path.ends_with(kOnnx)) {
+    onnx::Imported imported = import_onnx(file.text(), path, options.dims);
+    model.graph = std::move(imported.graph);
+    model.warnings = std::move(imported.warnings);
+  } else {
+    model.graph = parse_graph(file.text(), path, &model.warnings);
+  }
+  if (options.mode == Mode::training) {
+    const Optimizer optimizer = options.optimizer.value_or(Optimizer::sgd);
+    model.choices += fmt::format(" --mode training --optimizer {}",
+                                 optimizer_names()[static_cast<std::size_t>(optimizer)]);
+    try {
+      model.graph = make_training_graph(model.graph, {.optimizer = optimizer});
+    } catch (const InputError& error) {
+      throw InputError(fmt::format("{}: {}", path, error.what()));
+    }
+  }
+  model.spec += model.choices;
+  if (!model.file_version) {
+    model.known_sha256 = with_choices(sha256_hex(file.text()), model.choices);
+  }
   return model;
 }
 
-void refuse_sizes(const std::string& spec, const DimSizes& dims) {
-  if (dims.empty()) return;
-  throw InputError(fmt::format(
-      "--dim sets the dimensions that an ONNX file leaves open, and {} is {}", quoted(spec),
-      spec.starts_with(kZoo) ? "a workload, which has options instead" : "no such file"));
+// Options that only mean something for other kinds of models.
+void refuse_misplaced(const std::string& spec, const LoadOptions& options) {
+  const bool workload = spec.starts_with(kZoo);
+  if (!options.dims.empty() && (workload || !spec.ends_with(kOnnx))) {
+    throw InputError(fmt::format(
+        "--dim sets the dimensions that an ONNX file leaves open, and {} is {}", quoted(spec),
+        workload ? "a workload, which has options instead" : "no such file"));
+  }
+  if (!options.optimizer) return;
+  if (workload) {
+    throw InputError(
+        fmt::format("--optimizer is for files; a workload has an option instead, as in "
+                    "zoo:nmt:optimizer=adam"));
+  }
+  if (options.mode != Mode::training) {
+    throw InputError("--optimizer has no effect without --mode training; add that or leave it out");
+  }
 }
 
 // Why `spec`, which is neither a file nor a workload as written, names no model.
@@ -146,18 +155,17 @@ void refuse_sizes(const std::string& spec, const DimSizes& dims) {
 
 }  // namespace
 
-Model load_model(const std::string& spec, std::optional<Mode> mode, const DimSizes& dims) {
-  if (spec.ends_with(kOnnx) && !spec.starts_with(kZoo)) return load_onnx_file(spec, mode, dims);
-  refuse_sizes(spec, dims);
-  if (spec.starts_with(kZoo)) return load_workload(spec, mode.value_or(Mode::training));
-  if (spec.ends_with(".json")) return load_graph_file(spec, mode);
+Model load_model(const std::string& spec, const LoadOptions& options) {
+  refuse_misplaced(spec, options);
+  if (spec.starts_with(kZoo)) return load_workload(spec, options.mode.value_or(Mode::training));
+  if (spec.ends_with(".json") || spec.ends_with(kOnnx)) return load_file(spec, options);
   for (const Foreign& foreign : kForeign) {
     if (!spec.ends_with(foreign.extension)) continue;
     throw InputError(fmt::format("{} cannot be read: {} models are not supported yet; {}",
                                  quoted(spec), foreign.name, kSupported));
   }
   // A file of any other name may well be a graph: a pipe of the shell has no extension.
-  if (exists(spec)) return load_graph_file(spec, mode);
+  if (exists(spec)) return load_file(spec, options);
   fail_unknown(spec);
 }
 
@@ -169,7 +177,7 @@ std::string model_sha256(const Model& model) {
   }
   if (!model.file_version || file_version(model.path) != model.file_version) return {};
   const InputFile file(model.path);
-  return with_sizes(sha256_hex(file.text()), model.dims);
+  return with_choices(sha256_hex(file.text()), model.choices);
 }
 
 }  // namespace berth

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "graph/graph.h"
+#include "graph/training.h"
 #include "zoo/workload.h"
 
 namespace berth {
@@ -28,23 +29,27 @@ struct FileVersion {
 
 struct Model {
   Graph graph;
-  std::string spec;  // as the user wrote it, with the sizes of open dimensions
+  std::string spec;  // as the user wrote it, with the choices below
   std::vector<std::string> warnings;
   std::function<std::optional<Plan>(const Problem&)> expert = {};
 
   // What model_sha256() needs, kept so that nobody pays for a hash that no plan records.
   std::optional<Mode> mode;                 // of a workload
   std::string path = {};                    // of a file
-  DimSizes dims = {};                       // set by the user
+  std::string choices = {};                 // how the file was read, as flags: sizes, training
   std::optional<FileVersion> file_version;  // of a file that can be read again
   std::string known_sha256;                 // of a pipe, which cannot
 };
 
-// `mode` unset: training for workloads, inference for files. Throws InputError.
-Model load_model(const std::string& spec, std::optional<Mode> mode = std::nullopt,
-                 const DimSizes& dims = {});
+struct LoadOptions {
+  std::optional<Mode> mode = {};            // unset: training for workloads, inference for files
+  DimSizes dims = {};                       // of an ONNX file
+  std::optional<Optimizer> optimizer = {};  // of a file in training; workloads have an option
+};
+// Throws InputError.
+Model load_model(const std::string& spec, const LoadOptions& options = {});
 
-// Of the file's bytes (with sizes set, of that hash and the sizes), or of the workload's graph
+// Of the file's bytes (with choices made, of that hash and the choices), or of the workload's graph
 // written as a file; also after the graph was moved out of the model. Empty when the file has
 // changed since it was loaded, for then nobody can tell.
 std::string model_sha256(const Model& model);

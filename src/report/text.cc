@@ -65,6 +65,13 @@ std::string plain_name(std::string_view name, std::size_t most) {
   return std::string(cut_to_width(safe, head)) + "…" + safe.substr(tail_begin);
 }
 
+std::string format_work(double flops) {
+  // The same scale as rates, without the "per second".
+  std::string text = format_flops(flops);
+  const std::size_t end = text.find("FLOPS");
+  return end == std::string::npos ? text : text.substr(0, end) + "flop";
+}
+
 std::string format_percent(double fraction) {
   const double percent = fraction * 100;
   const double size = std::abs(percent);

@@ -18,6 +18,8 @@ std::string plain_name(std::string_view name, std::size_t most = 60);
 
 // "4.1%", "0.03%", "93%": about two significant digits.
 std::string format_percent(double fraction);
+// "4.10 Gflop", on the scale of rates.
+std::string format_work(double flops);
 // "2.76x"; "1.00x" when both are the same.
 std::string format_ratio(double ratio);
 // "1 op", "12,345 ops".

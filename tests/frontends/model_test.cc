@@ -49,7 +49,7 @@ TEST_F(ModelTest, LoadsAFile) {
   ASSERT_EQ(model.warnings.size(), 1u);
   EXPECT_EQ(model.warnings[0], path + ":1:54: the key \"extra\" of a graph is unknown and ignored");
   EXPECT_EQ(model_sha256(model), sha256_hex(kGraph));
-  EXPECT_EQ(load_model(path, Mode::inference).graph.op_count(), 1u);
+  EXPECT_EQ(load_model(path, {.mode = Mode::inference}).graph.op_count(), 1u);
 }
 
 TEST_F(ModelTest, AFileNeedsNoExtension) {
@@ -78,7 +78,7 @@ TEST_F(ModelTest, APipeIsReadOnce) {
 TEST_F(ModelTest, LoadsAWorkloadInEitherSpelling) {
   const Model model = load_model("zoo:chain(ops=6,bytes=64)");
   EXPECT_EQ(model.graph.op_count(), 7u);
-  const Model other = load_model("zoo:chain:ops=6:bytes=64", Mode::inference);
+  const Model other = load_model("zoo:chain:ops=6:bytes=64", {.mode = Mode::inference});
   EXPECT_EQ(graph_to_json(other.graph), graph_to_json(model.graph));
   EXPECT_EQ(model_sha256(model), sha256_hex(graph_to_json(model.graph)));
   EXPECT_TRUE(load_model("zoo:tiny").expert);
@@ -94,7 +94,7 @@ TEST_F(ModelTest, TheHashOutlivesTheGraph) {
 
 TEST_F(ModelTest, WhatIsNoModel) {
   const auto message = [](const std::string& spec, std::optional<Mode> mode = std::nullopt) {
-    return thrown([&] { load_model(spec, mode); });
+    return thrown([&] { load_model(spec, {.mode = mode}); });
   };
   EXPECT_EQ(message("none.json"), "cannot open \"none.json\": No such file or directory");
   EXPECT_EQ(message("net.onnx"), "cannot open \"net.onnx\": No such file or directory");
@@ -115,12 +115,38 @@ TEST_F(ModelTest, WhatIsNoModel) {
   EXPECT_EQ(message("zoo:").find("\"zoo:\" lacks the name of a workload; the workloads are zoo:"),
             0u);
   EXPECT_NE(message(folder_.string()).find("Is a directory"), std::string::npos);
+}
+
+TEST_F(ModelTest, AFileIsTrainedWhenAskedTo) {
+  const std::string path = file("g.json", R"({"format": "berth.graph", "version": 1, "ops": [
+    {"name": "x", "type": "Input", "outputs": [{"shape": [4, 4], "dtype": "f32"}]},
+    {"name": "w", "type": "Variable", "param_bytes": 64,
+     "outputs": [{"shape": [4, 4], "dtype": "f32", "resident": true}]},
+    {"name": "y", "type": "MatMul", "inputs": ["x", "w"], "flops": 128,
+     "outputs": [{"shape": [4, 4], "dtype": "f32"}]}], "outputs": ["y"]})");
+  const Model forward = load_model(path);
+  const Model training = load_model(path, {.mode = Mode::training});
+  const Model adam = load_model(path, {.mode = Mode::training, .optimizer = Optimizer::adam});
+  EXPECT_FALSE(forward.graph.find_op("w/update"));
+  ASSERT_TRUE(training.graph.find_op("w/update"));
+  EXPECT_EQ(adam.graph.param_bytes(*adam.graph.find_op("w/update")), 128);
+  EXPECT_EQ(adam.spec, path + " --mode training --optimizer adam");
+  // Three models, three identities.
+  EXPECT_NE(model_sha256(forward), model_sha256(training));
+  EXPECT_NE(model_sha256(training), model_sha256(adam));
+}
+
+TEST_F(ModelTest, WhatCannotBeTrainedIsSaid) {
   const std::string path = file("g.json", kGraph);
-  EXPECT_EQ(message(path, Mode::training),
-            fmt::format("\"{}\" cannot be loaded for training: a graph file is run as it is, and "
-                        "training graphs of files are not made yet; leave --mode out, or say "
-                        "inference",
-                        path));
+  const auto message = [](const std::string& spec, const LoadOptions& options) {
+    return thrown([&] { load_model(spec, options); });
+  };
+  EXPECT_NE(message(path, {.mode = Mode::training}).find("cannot be trained"), std::string::npos);
+  EXPECT_EQ(message(path, {.optimizer = Optimizer::adam}),
+            "--optimizer has no effect without --mode training; add that or leave it out");
+  EXPECT_EQ(message("zoo:tiny", {.optimizer = Optimizer::adam}),
+            "--optimizer is for files; a workload has an option instead, as in "
+            "zoo:nmt:optimizer=adam");
 }
 
 }  // namespace
