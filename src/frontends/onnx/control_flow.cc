@@ -51,7 +51,8 @@ std::int64_t extrapolate(std::int64_t start, std::int64_t first, std::int64_t se
                          std::int64_t trips) {
   if (first == second) return second;
   std::int64_t result = 0;
-  if (start < 0 || first < 0 || second < 0 || second - first != first - start) return kUnknown;
+  if (trips < 0 || start < 0 || first < 0 || second < 0 || second - first != first - start)
+    return kUnknown;
   if (__builtin_mul_overflow(first - start, trips, &result) ||
       __builtin_add_overflow(start, result, &result)) {
     return kUnknown;
@@ -210,11 +211,17 @@ void ImportRun::run_if(const Node& node, std::span<const ValueId> inputs, Scope&
   emit(whole(node, inputs, std::move(outputs), then_region, 1), scope, region);
 }
 
-std::int64_t ImportRun::known_trips(const Node& node, std::optional<std::int64_t> trips) {
-  if (trips && *trips >= 0 && *trips <= kMostTrips) return *trips;
+void ImportRun::warn_of_trips(const Node& node) {
   add_warning(
       fmt::format("how often {} goes round cannot be known; it counts as once", describe(node)));
-  return 1;
+}
+
+std::optional<std::int64_t> ImportRun::described_length(const Node& node, std::size_t k,
+                                                        const Scope& scope) const {
+  Value value;
+  if (k < node.outputs.size()) merge_described(node.outputs[k], value, scope);
+  if (value.dims.empty() || value.dims.front() < 0) return std::nullopt;
+  return value.dims.front();
 }
 
 void ImportRun::run_loop(const Node& node, std::span<const ValueId> inputs, Scope& scope,
@@ -255,13 +262,22 @@ void ImportRun::run_loop(const Node& node, std::span<const ValueId> inputs, Scop
     if (ends && (!trips || *trips > pass + 1)) trips = pass + 1;
     if (trips && *trips <= pass + 1) break;
   }
-  const std::int64_t times = known_trips(node, trips);
+  if (trips && (*trips < 0 || *trips > kMostTrips)) trips.reset();
+  // What it stacks up has one row an iteration, and the file may say how many.
+  for (std::size_t k = 0; k < scanned.size() && !trips; ++k) {
+    trips = described_length(node, start.size() + k, scope);
+  }
+  if (!trips) warn_of_trips(node);
+  const std::int64_t times = trips.value_or(1);
   while (states.size() < 3) states.push_back(states.back());
   std::vector<Value> outputs;
   for (std::size_t i = 0; i < start.size(); ++i) {
-    outputs.push_back(after_trips(start[i], states[1][i], states[2][i], times));
+    // For an unknown number of trips, what they all have in common.
+    outputs.push_back(after_trips(start[i], states[1][i], states[2][i], trips.value_or(kUnknown)));
   }
-  for (Value& value : scanned) outputs.push_back(stacked(std::move(value), times, 0));
+  for (Value& value : scanned) {
+    outputs.push_back(stacked(std::move(value), trips.value_or(kUnknown), 0));
+  }
   outputs.resize(node.outputs.size());
   for (std::size_t i = 0; i < node.outputs.size(); ++i) {
     merge_described(node.outputs[i], outputs[i], scope);
@@ -310,14 +326,15 @@ void ImportRun::run_scan(const Node& node, std::span<const ValueId> inputs, Scop
   }
   Region total{.depth = region.depth + 1};
   std::vector<Value> outputs = run_body(body, values, scope, total);
-  const std::int64_t times = known_trips(node, trips);
+  if (!trips) warn_of_trips(node);
+  const std::int64_t times = trips.value_or(1);
   for (std::size_t i = 0; i < outputs.size(); ++i) {
     outputs[i].contents.reset();
     if (i >= states) {
       const auto rank = static_cast<std::int64_t>(outputs[i].dims.size()) + 1;
       std::int64_t axis = batched ? 0 : scan_axis(node, "scan_output_axes", i - states, 0);
       if (axis < 0) axis += rank;
-      outputs[i] = stacked(std::move(outputs[i]), times,
+      outputs[i] = stacked(std::move(outputs[i]), trips.value_or(kUnknown),
                            static_cast<std::size_t>(std::max<std::int64_t>(axis, 0)));
     }
     if (batched) outputs[i] = stacked(std::move(outputs[i]), batch.value_or(kUnknown), 0);
@@ -348,12 +365,12 @@ void ImportRun::run_sequence_map(const Node& node, std::span<const ValueId> inpu
   }
   Region total{.depth = region.depth + 1};
   std::vector<Value> outputs;
-  const std::int64_t times = known_trips(node, length);
+  if (!length) warn_of_trips(node);
   for (Value& element : run_body(body, values, scope, total)) {
     element.contents.reset();
     Value sequence;
     sequence.kind = Type::Kind::sequence;
-    sequence.length = times;
+    sequence.length = length.value_or(kUnknown);
     sequence.inner.push_back(std::move(element));
     outputs.push_back(std::move(sequence));
   }
@@ -361,7 +378,8 @@ void ImportRun::run_sequence_map(const Node& node, std::span<const ValueId> inpu
   for (std::size_t i = 0; i < node.outputs.size(); ++i) {
     merge_described(node.outputs[i], outputs[i], scope);
   }
-  emit(whole(node, inputs, std::move(outputs), total, static_cast<double>(times)), scope, region);
+  emit(whole(node, inputs, std::move(outputs), total, static_cast<double>(length.value_or(1))),
+       scope, region);
 }
 
 }  // namespace berth::onnx

@@ -56,6 +56,17 @@ void add_names(const Type& type, std::set<std::string>& names) {
   for (const Type& inner : type.inner) add_names(inner, names);
 }
 
+// Of an input that is a sequence or an optional: its length, and the dimensions of what is in it.
+void add_inner_names(const Type& type, std::string_view input, std::set<std::string>& names) {
+  if (type.kind == Type::Kind::sequence) names.insert(length_name(input));
+  for (const Type& inner : type.inner) {
+    for (std::size_t axis = 0; axis < inner.dims.size(); ++axis) {
+      if (is_open(inner.dims[axis])) names.insert(dimension_name(inner.dims[axis], input, axis));
+    }
+    add_inner_names(inner, input, names);
+  }
+}
+
 std::string describe(const std::string& name, const std::vector<Open::Use>& uses) {
   std::vector<std::string> inputs;
   for (const Open::Use& use : uses) {
@@ -104,8 +115,7 @@ Dimensions::Dimensions(const Graph& graph, const Sizes& given, std::string_view 
       if (!is_open(info.type.dims[axis])) continue;
       open.add(dimension_name(info.type.dims[axis], info.name, axis), info.name, axis);
     }
-    if (info.type.kind == Type::Kind::sequence) others.insert(length_name(info.name));
-    for (const Type& inner : info.type.inner) add_names(inner, others);
+    add_inner_names(info.type, info.name, others);
   }
   for (const auto* list : {&graph.outputs, &graph.values}) {
     for (const ValueInfo& info : *list) add_names(info.type, others);
@@ -150,7 +160,7 @@ Value Dimensions::described(const Type& type, std::string_view input) const {
     const auto found = given_.find(dimension_name(dim, input, axis));
     value.dims.push_back(found == given_.end() ? kUnknown : found->second);
   }
-  for (const Type& inner : type.inner) value.inner.push_back(described(inner, ""));
+  for (const Type& inner : type.inner) value.inner.push_back(described(inner, input));
   if (type.kind == Type::Kind::sequence && !input.empty()) {
     if (const auto found = given_.find(length_name(input)); found != given_.end()) {
       value.length = found->second;

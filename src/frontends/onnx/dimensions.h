@@ -3,8 +3,9 @@
 //
 // A dimension of an input is open when it has a name in place of a number ("batch"); without a
 // name, or with a number below one, which some exporters write for "any", it is called INPUT_AXIS.
-// The number of tensors in a sequence that is an input is open as well and called INPUT_length. All
-// those of tensors must be set. A name that occurs only further in may be set and need not be.
+// The number of tensors in a sequence that is an input is open as well and called INPUT_length.
+// Those of tensors must be set. Those of sequences, and names that occur only further in, may be
+// set and need not be.
 #pragma once
 
 #include <cstdint>

@@ -133,7 +133,10 @@ class ImportRun {
   std::vector<Value> run_body(const Graph& body, const std::vector<Value>& inputs, Scope& scope,
                               Region& region);
   void run_strange_bodies(const Node& node, Scope& scope, Region& region);
-  std::int64_t known_trips(const Node& node, std::optional<std::int64_t> trips);
+  void warn_of_trips(const Node& node);
+  // What the file says of the first dimension of the k-th output.
+  std::optional<std::int64_t> described_length(const Node& node, std::size_t k,
+                                               const Scope& scope) const;
   Work whole(const Node& node, std::span<const ValueId> inputs, std::vector<Value> outputs,
              const Region& body, double times);
 

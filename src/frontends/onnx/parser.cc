@@ -377,6 +377,15 @@ Function parse_function(std::string_view message) {
   return function;
 }
 
+// In a SequenceProto as in an OptionalProto, 3 is a tensor and 5 a sequence.
+void add_tensors(std::string_view message, int depth, std::vector<Tensor>& tensors) {
+  if (depth > kMostTypeDepth) throw WireError(message.data(), "sequences are nested too deeply");
+  for_each_field(message, [&](const WireField& field) {
+    if (field.number == 3) tensors.push_back(parse_dense(text(field)));
+    if (field.number == 5) add_tensors(text(field), depth + 1, tensors);
+  });
+}
+
 Model parse_fields(std::string_view bytes, std::string_view source) {
   Model model;
   bool has_graph = false;
@@ -442,9 +451,7 @@ Tensor parse_tensor(std::string_view bytes, std::string_view source) {
 std::vector<Tensor> parse_sequence(std::string_view bytes, std::string_view source) {
   return with_position(bytes, source, [&] {
     std::vector<Tensor> tensors;
-    for_each_field(bytes, [&](const WireField& field) {
-      if (field.number == 3) tensors.push_back(parse_dense(text(field)));
-    });
+    add_tensors(bytes, 0, tensors);
     return tensors;
   });
 }

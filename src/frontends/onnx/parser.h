@@ -18,7 +18,7 @@ Model parse_model(std::string_view bytes, std::string_view source);
 // One TensorProto, which is also a format of files (test data, single weights).
 Tensor parse_tensor(std::string_view bytes, std::string_view source);
 
-// The tensors of a SequenceProto (or, with one, an OptionalProto), formats of test data.
+// The tensors in a SequenceProto or OptionalProto, formats of test data.
 std::vector<Tensor> parse_sequence(std::string_view bytes, std::string_view source);
 
 }  // namespace berth::onnx
