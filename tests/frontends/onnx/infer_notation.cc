@@ -141,13 +141,14 @@ void OwnedNode::add_attribute(std::string_view text) {
   const std::string value(text.substr(equals + 1));
   Attribute attribute;
   attribute.name = keep(text.substr(0, equals));
-  const bool list = value.find(',') != std::string::npos || value.empty();
+  const bool equation = attribute.name == "equation";
+  const bool list = !equation && (value.find(',') != std::string::npos || value.empty());
   const bool number = value.find_first_not_of("0123456789.-,") == std::string::npos;
   const bool real = number && value.find('.') != std::string::npos;
   if (!number && list) {
     attribute.type = kStrings;
     for (const std::string& part : split(value, ',')) attribute.strings.push_back(keep(part));
-  } else if (!number || attribute.name == "equation") {
+  } else if (!number || equation) {
     attribute.type = kString;
     attribute.s = keep(value);
   } else if (list) {
