@@ -11,6 +11,7 @@
 #include <array>
 #include <utility>
 
+#include "base/error.h"
 #include "zoo/convolutional.h"
 #include "zoo/expert.h"
 #include "zoo/workload_list.h"
@@ -120,6 +121,12 @@ Value build_cell(Net& net, const Cell& cell, const Value& last, const Value& bef
 }
 
 Graph build_amoebanet(const Options& options, Mode mode) {
+  if (options.integer("layers") % 3 != 0) {
+    throw InputError(fmt::format(
+        "amoebanet: layers={} must be a multiple of 3, because each of the three stages "
+        "has as many cells",
+        options.integer("layers")));
+  }
   const std::int64_t image = options.integer("image");
   const std::int64_t cells_a_stage = options.integer("layers") / 3;
   std::int64_t filters = options.integer("filters") / 4;

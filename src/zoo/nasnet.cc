@@ -11,6 +11,7 @@
 
 #include <optional>
 
+#include "base/error.h"
 #include "zoo/convolutional.h"
 #include "zoo/expert.h"
 #include "zoo/workload_list.h"
@@ -99,6 +100,10 @@ Cells stem(Net& net, const Size& size, std::int64_t batch, std::int64_t image) {
 Graph build_nasnet(const Options& options, Mode mode) {
   const Size size = options.text("size") == "large" ? kLarge : kMobile;
   const std::int64_t image = options.integer("image") > 0 ? options.integer("image") : size.image;
+  if (image < 32) {
+    throw InputError(fmt::format(
+        "nasnet: image={} must be at least 32, because the images are halved five times", image));
+  }
   Net net("nasnet_" + options.text("size"));
   Cells cells = stem(net, size, options.integer("batch"), image);
   std::int64_t filters = size.filters;

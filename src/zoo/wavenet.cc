@@ -13,6 +13,7 @@
 // of 8 bits. The batch, 32 there, is 8, so that one GPU of the papers holds the default.
 #include <fmt/format.h>
 
+#include "base/error.h"
 #include "zoo/expert.h"
 #include "zoo/net.h"
 #include "zoo/workload_list.h"
@@ -52,6 +53,13 @@ Graph build_wavenet(const Options& options, Mode mode) {
   const Sizes sizes{options.integer("residual"), options.integer("gate"), options.integer("skip"),
                     options.integer("kernel")};
   const std::int64_t layers_a_stack = (layers + stacks - 1) / stacks;
+  if (layers_a_stack > 24) {
+    throw InputError(
+        fmt::format("wavenet: layers={} in stacks={} is {} a stack, and the dilation doubles with "
+                    "each; at most "
+                    "24 make sense",
+                    layers, stacks, layers_a_stack));
+  }
 
   Net net("wavenet");
   Value x;

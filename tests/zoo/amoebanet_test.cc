@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "base/error.h"
 #include "zoo/network.h"
 
 namespace berth {
@@ -25,6 +26,10 @@ TEST(Amoebanet, ExpertUsesAllGpus) {
   std::vector<int> ops(problem.device_count());
   for (const DeviceId device : plan->placement) ++ops[device.index()];
   EXPECT_EQ(std::count_if(ops.begin(), ops.end(), [](int count) { return count > 0; }), 4);
+}
+
+TEST(Amoebanet, RefusesStagesOfDifferentLength) {
+  EXPECT_THROW(build_network("amoebanet(layers=19)"), InputError);
 }
 
 TEST(Amoebanet, IsSound) {

@@ -1,3 +1,4 @@
+#include "base/error.h"
 #include "zoo/network.h"
 
 namespace berth {
@@ -31,6 +32,7 @@ TEST(Nasnet, DoesThePublishedWork) {
 TEST(Nasnet, TakesTheSizeOfTheImages) {
   EXPECT_LT(multiply_adds(build_network("nasnet(image=224)")),
             multiply_adds(build_network("nasnet")) / 2);
+  EXPECT_THROW(build_network("nasnet(image=16)"), InputError);
 }
 
 TEST(Nasnet, IsSound) {

@@ -1,3 +1,4 @@
+#include "base/error.h"
 #include "zoo/network.h"
 
 namespace berth {
@@ -33,6 +34,10 @@ TEST(Wavenet, DilationDoublesAndStartsOver) {
   EXPECT_EQ(padded("stack_1_layer_8"), 2 * 256);
   EXPECT_EQ(graph.shape(*graph.find_tensor("output/logits"))[2], 1000);
   EXPECT_EQ(graph.layer_names().size(), 18u + 2);
+}
+
+TEST(Wavenet, RefusesStacksTooDeepToReachBack) {
+  EXPECT_THROW(build_network("wavenet(stacks=1,layers=60)"), InputError);
 }
 
 TEST(Wavenet, IsSound) {
