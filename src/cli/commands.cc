@@ -55,6 +55,7 @@ const std::vector<Command>& commands() {
       {"simulate", "run a plan through the execution rules", simulate_command},
       {"compare", "several methods side by side", compare_command},
       {"inspect", "what a model is made of", inspect_command},
+      {"bench", "published tables with ours beside", bench_command},
       {"lint", "what is wrong or wasteful in a plan", lint_command},
       {"convert", "write a model or a cluster as a file", convert_command},
       {"methods", "the methods of finding a plan", methods_command},
