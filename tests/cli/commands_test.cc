@@ -149,8 +149,8 @@ TEST_F(Commands, PlaceIsTheSameForTheSameSeed) {
                                           "-m",       "random",      "--seed", "7",
                                           "--budget", "200evals",    "-q",     "-o"};
   std::vector<std::string> first = words, second = words;
-  first.push_back("1.json");
-  second.push_back("2.json");
+  first.emplace_back("1.json");
+  second.emplace_back("2.json");
   EXPECT_EQ(berth(first).status, 0);
   EXPECT_EQ(berth(second).status, 0);
   EXPECT_EQ(directory.read("1.json"), directory.read("2.json"));
@@ -194,6 +194,23 @@ TEST_F(Commands, ListingsNameEverything) {
   keys("methods", "methods", "etf");
   keys("zoo", "workloads", "layered");
   keys("clusters", "clusters", "4xP100");
+}
+
+TEST_F(Commands, BenchPutsOursBesideThePublished) {
+  const ProcessResult list = berth({"bench", "--json"});
+  EXPECT_EQ(list.status, 0) << list.error;
+  expect_object_with(list.out, {"tables"});
+  const ProcessResult table = berth({"bench", "mars", "--json"});
+  EXPECT_EQ(table.status, 0) << table.error;
+  expect_object_with(table.out, {"name", "title", "source", "rows", "notes"});
+  for (const char* key : {"published_seconds", "step_seconds", "lower_bound_seconds", "verified",
+                          "peak_bytes", "usable_bytes", "error"}) {
+    EXPECT_NE(table.out.find('"' + std::string(key) + '"'), std::string::npos) << key;
+  }
+  const ProcessResult text = berth({"bench", "hdp"});
+  EXPECT_EQ(text.status, 0) << text.error;
+  EXPECT_NE(text.out.find("above the GPU's 4.29 TFLOPS"), std::string::npos) << text.out;
+  EXPECT_EQ(berth({"bench", "hpd"}).status, 2);
 }
 
 TEST_F(Commands, InspectCountsAndPrices) {

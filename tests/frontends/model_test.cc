@@ -32,7 +32,7 @@ class ModelTest : public ::testing::Test {
   void TearDown() override { std::filesystem::remove_all(folder_); }
 
   std::string file(const std::string& name, std::string_view content) {
-    const std::string path = (folder_ / name).string();
+    std::string path = (folder_ / name).string();
     write_file(path, content);
     return path;
   }

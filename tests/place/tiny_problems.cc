@@ -162,8 +162,8 @@ void add_shapes(Collection& all) {
   all.add("wide", wide(9), tiny_cluster({.gpus = 4}));
   std::vector<TinyOp> two = chain(4);
   for (TinyOp op : chain(4)) {
-    op.name = "other_" + op.name;
-    for (std::string& input : op.inputs) input = "other_" + input;
+    op.name.insert(0, "other_");
+    for (std::string& input : op.inputs) input.insert(0, "other_");
     two.push_back(op);
   }
   all.add("two components", two, tiny_cluster());

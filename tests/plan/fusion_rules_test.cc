@@ -135,8 +135,9 @@ TEST(FusionRules, EveryFaultyGroupIsNamed) {
   Groups groups;
   for (std::size_t i = 0; i < 5; ++i) {
     const std::string n = std::to_string(i);
-    ops += "," + op("a" + n, "Relu", R"("s")") + "," + op("o" + n, "Relu", "\"a" + n + "\"") + "," +
-           op("b" + n, "Add", "\"a" + n + "\", \"o" + n + "\"");
+    const std::string a = "\"a" + n + "\"";
+    ops += "," + op("a" + n, "Relu", R"("s")") + "," + op("o" + n, "Relu", a);
+    ops += "," + op("b" + n, "Add", a + ", \"o" + n + "\"");
     groups.push_back({3 * i + 1, 3 * i + 3});
   }
   const Problem problem(graph_of(ops), small_cluster());

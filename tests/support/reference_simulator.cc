@@ -94,7 +94,7 @@ class Reference {
       const auto group = group_of.find(OpId(i));
       if (group != group_of.end() && unit_of_group.count(group->second)) {
         unit_of_[i] = unit_of_group[group->second];
-        units_[unit_of_[i]].members.push_back(OpId(i));
+        units_[unit_of_[i]].members.emplace_back(i);
         continue;
       }
       unit_of_[i] = units_.size();
