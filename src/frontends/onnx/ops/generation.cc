@@ -165,11 +165,11 @@ void infer_eye_like(OpContext& op) {
     op.complain_shape(0, "a matrix");
     return;
   }
-  if (!is_small(value)) return;
+  if (!is_small(value) || value.elements() == 0) return;
   const std::int64_t rows = op.dim(0, 0), columns = op.dim(0, 1);
   const std::int64_t diagonal = std::clamp(op.attribute("k", 0), -rows - 1, columns + 1);
   Dims numbers;
-  for (std::int64_t row = 0; row < rows && columns > 0; ++row) {
+  for (std::int64_t row = 0; row < rows; ++row) {
     for (std::int64_t column = 0; column < columns; ++column) {
       numbers.push_back(column - row == diagonal ? 1 : 0);
     }

@@ -126,7 +126,8 @@ std::vector<std::int64_t> block_places(const Dims& data, const Dims& indices,
   const std::int64_t batch_stride = product(all.subspan(blocks.batch));
   const std::int64_t tuples = product(std::span(index_dims).first(index_dims.size() - 1));
   std::vector<std::int64_t> places;
-  if (tuples > kMaxContents) return {};  // of no indices each, or there would be no contents
+  // Tuples of no indices, or blocks of a tensor without elements: there can be any number.
+  if (tuples > kMaxContents || block > kMaxContents) return {};
   for (std::int64_t tuple = 0; tuple < tuples; ++tuple) {
     std::int64_t start = inside > 0 ? tuple / inside * batch_stride : 0;
     for (std::size_t level = 0; level < blocks.depth && start >= 0; ++level) {
@@ -167,6 +168,7 @@ void fold_scatter(OpContext& op, std::span<const std::int64_t> places) {
   auto contents = contents_or_unknown(op.in(0));
   const auto updates = contents_or_unknown(op.in(2));
   if (!contents || !updates || op.attribute_text("reduction", "none") != "none") return;
+  if (static_cast<std::int64_t>(places.size()) != op.in(2).elements()) return;
   for (std::size_t element = 0; element < places.size(); ++element) {
     const std::int64_t place = places[element];
     if (place < 0) return;

@@ -337,6 +337,10 @@ void infer_trilu(OpContext& op) {
   op.like(0, 0);
   const Dims& dims = op.dims(0);
   if (!op.in(0).contents || dims.size() < 2) return;
+  if (op.in(0).elements() == 0) {
+    fold_copy(op, 0, 0);
+    return;
+  }
   const auto shift = op.has(1) ? op.integer(1) : std::optional<std::int64_t>(0);
   if (!shift) return;
   const bool upper = op.attribute("upper", 1) != 0;
