@@ -18,7 +18,7 @@ import warnings
 import numpy as np
 import onnx
 import torch
-from onnx import TensorProto, helper
+from onnx import TensorProto, helper, numpy_helper
 from torch import nn
 from torch.nn import functional as F
 
@@ -560,7 +560,7 @@ def tensor(name, kind, dims, data):
 
 
 def constant(name, values):
-    return onnx.numpy_helper.from_array(np.array(values, np.int64), name)
+    return numpy_helper.from_array(np.array(values, np.int64), name)
 
 
 def compose(path, opset, ir_version, nodes, inputs, outputs, initializers):

@@ -1,6 +1,9 @@
 // Nodes, weights, constants, names, layers: what becomes of a plain graph.
 #include "frontends/onnx/importer.h"
 
+#include <filesystem>
+
+#include "base/file.h"
 #include "frontends/onnx/import_test_case.h"
 
 namespace berth {
@@ -193,6 +196,22 @@ TEST(OnnxImporter, NewerOpsetsAreReadWithAWarning) {
       import_bytes(model({node("Relu", {"x"}, {"y"}), input("x", {8}), output("y")}, 99, 42));
   ASSERT_EQ(m.warnings().size(), 1u);
   EXPECT_NE(m.warnings()[0].find("opset 99"), std::string::npos);
+}
+
+// Written by scripts/export_models.py: operators in the forms they have from opset 18 on.
+TEST(OnnxImporter, LaterOpsets) {
+  const std::filesystem::path folder = std::filesystem::path(BERTH_TEST_DATA) / "onnx";
+  std::size_t files = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+    SCOPED_TRACE(entry.path().string());
+    const InputFile file(entry.path().string());
+    const auto m = import_bytes(std::string(file.text()));
+    EXPECT_EQ(m.imported.unknown_tensors, 0u);
+    EXPECT_EQ(m.imported.unknown_ops, 0u);
+    EXPECT_EQ(m.imported.complaints, 0u);
+    ++files;
+  }
+  EXPECT_EQ(files, 5u);
 }
 
 TEST(OnnxImporter, UnknownFieldsAreSteppedOver) {
