@@ -30,7 +30,7 @@ for line in open(f"{folder}/models.txt", encoding="utf-8").read().splitlines():
     rows.append(f"{name:28} {facts['ops']:6} ops {100 * known:6.2f} % of sizes known"
                 f" {facts['flops'] / 1e9:10.2f} Gflop {facts['param_bytes'] / 1e6:8.2f} MB of weights {seconds:5.2f} s")
     rows += [f"    {warning.replace(folder + '/', '')}" for warning in facts["warnings"]]
-text = "scripts/check_models.sh: berth inspect over the models of scripts/export_models.py\n\n" + "\n".join(rows) + "\n"
+text = "scripts/check_models.sh: berth inspect over the models of scripts/export_models.py,\nwhich have the depth of the networks they are named after and much smaller widths\n\n" + "\n".join(rows) + "\n"
 open(result, "w", encoding="utf-8").write(text)
 print(text, end="")
 sys.exit(failed)
