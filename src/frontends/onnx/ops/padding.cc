@@ -25,6 +25,10 @@ void fold_pad(OpContext& op, const Dims& before) {
   Value& value = op.out(0);
   if (!source.contents || !is_small(value)) return;
   if (op.attribute_text("mode", "constant") != "constant") return;
+  if (value.elements() == 0) {  // and other axes may be of any extent
+    value.contents = Contents{};
+    return;
+  }
   const double fill =
       op.has(2) ? op.real(2).value_or(real_of(kUnknownElement)) : op.attribute_real("value", 0);
   // The index in the source, or -1 in the border, built up axis by axis.
