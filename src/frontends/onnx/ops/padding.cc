@@ -10,6 +10,8 @@
 namespace berth::onnx {
 namespace {
 
+constexpr std::int64_t kFar = std::int64_t{1} << 60;
+
 std::int64_t padded(std::int64_t dim, std::int64_t before, std::int64_t after) {
   std::int64_t sum = 0;
   if (dim < 0 || before == kUnknownElement || after == kUnknownElement) return kUnknown;
@@ -89,7 +91,8 @@ void infer_pad(OpContext& op) {
     const auto place = static_cast<std::size_t>(*axis);
     const std::int64_t after = (*pads)[entry + axes.size()];
     dims[place] = padded(dims[place], (*pads)[entry], after);
-    before[place] = (*pads)[entry];
+    // Far outside is as good as farther, and can be reckoned with.
+    before[place] = std::clamp((*pads)[entry], -kFar, kFar);
   }
   op.tensor(0, op.element(0), std::move(dims));
   fold_pad(op, before);
