@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "base/error.h"
+#include "place/auto.h"
 #include "place/balanced_layers.h"
 #include "place/contiguous.h"
 #include "place/cpu.h"
@@ -29,6 +30,7 @@ const std::vector<Placer>& placers() {
       topo_placer(),       balanced_layers_placer(),
       contiguous_placer(), etf_placer(),
       sct_placer(),        heft_placer(),
+      auto_placer(),
   };
   return list;
 }

@@ -1,0 +1,241 @@
+#include "place/auto.h"
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cmath>
+#include <memory>
+#include <thread>
+
+#include "base/error.h"
+#include "base/interrupt.h"
+#include "place/judge.h"
+#include "place/remarks.h"
+#include "place/search/annealer.h"
+
+namespace berth {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr std::size_t kChains = 4;
+constexpr double kHottest = 0.03;  // temperatures are relative changes of the step time
+constexpr double kColdest = 0.0005;
+constexpr double kRoundsOfEvaluations = 24;
+constexpr double kSecondsOfRound = 0.25;
+constexpr double kStepsWithoutBudget = 20'000;
+
+// Placers that need no search, quick ones first: a small budget gets the most of them.
+constexpr std::string_view kPortfolio[] = {"single",     "expert",          "etf",   "heft",
+                                           "contiguous", "balanced_layers", "metis", "sct",
+                                           "scotch",     "mincut",          "topo",  "round_robin"};
+
+// The longest way from an op to the end, in seconds: who has far to go goes first.
+std::vector<double> seconds_to_end(const Problem& problem) {
+  const Graph& graph = problem.graph();
+  std::vector<double> left(graph.op_count(), 0);
+  const auto order = graph.topological_order();
+  for (auto op = order.rbegin(); op != order.rend(); ++op) {
+    double longest = 0;
+    for (const OpId next : graph.successors(*op)) longest = std::max(longest, left[next.index()]);
+    left[op->index()] = longest + problem.fastest_seconds(*op);
+  }
+  return left;
+}
+
+class AutoSearch {
+ public:
+  AutoSearch(const Problem& problem, const Request& request)
+      : problem_(problem), request_(request), begin_(Clock::now()) {}
+
+  Placed run() {
+    if (request_.start != nullptr) consider(*request_.start);
+    run_portfolio();
+    if (!exhausted() && problem_.group_count() > 0) anneal();
+    return {best_plan_, best_outcome_, evaluations_, interrupted_, remark_on(best_outcome_)};
+  }
+
+ private:
+  double elapsed_seconds() const {
+    return std::chrono::duration<double>(Clock::now() - begin_).count();
+  }
+  double evaluations_left() const { return request_.budget.evaluations - evaluations_; }
+  bool exhausted() {
+    if (best_plan_.placement.empty()) return false;
+    if (Interrupt::requested()) interrupted_ = true;
+    return interrupted_ || evaluations_left() < 1 || elapsed_seconds() >= request_.budget.seconds;
+  }
+
+  void keep(const Plan& plan, const Outcome& outcome) {
+    if (!best_plan_.placement.empty() && !better(outcome, best_outcome_)) return;
+    best_plan_ = plan;
+    best_outcome_ = outcome;
+  }
+
+  void consider(const Plan& plan) {
+    Simulator simulator(problem_);
+    keep(plan, simulator.evaluate(plan));
+    starts_.push_back({plan, best_outcome_});
+    evaluations_ += 1;
+  }
+
+  void run_portfolio() {
+    for (const std::string_view name : kPortfolio) {
+      if (exhausted()) return;
+      if (name == "expert" && request_.expert == nullptr) continue;
+      Request part{.budget = {.seconds = request_.budget.seconds - elapsed_seconds(),
+                              .evaluations = evaluations_left()},
+                   .seed = request_.seed,
+                   .tasks = request_.tasks,
+                   .expert = request_.expert};
+      try {
+        Placed placed = parse_method(name).place(problem_, part);
+        evaluations_ += placed.evaluations;
+        interrupted_ = interrupted_ || placed.interrupted;
+        if (!placed.outcome.routable) continue;
+        keep(placed.plan, placed.outcome);
+        starts_.push_back({std::move(placed.plan), std::move(placed.outcome)});
+        report();
+      } catch (const InputError&) {
+        continue;  // it does not apply to this problem
+      }
+    }
+  }
+
+  void anneal() {
+    const Landscape landscape(problem_);
+    std::stable_sort(starts_.begin(), starts_.end(), [](const Start& left, const Start& right) {
+      return better(left.outcome, right.outcome);
+    });
+    const std::vector<double> priority =
+        request_.tasks.schedule ? seconds_to_end(problem_) : std::vector<double>();
+    std::vector<std::unique_ptr<Annealer>> chains;
+    for (std::size_t i = 0; i < kChains && evaluations_left() >= 1; ++i) {
+      chains.push_back(std::make_unique<Annealer>(landscape, request_.seed * kChains + i));
+      Plan plan = starts_[std::min(i / 2, starts_.size() - 1)].plan;
+      plan.fused.clear();
+      if (!priority.empty() && i % 2 == 1) plan.priority = priority;
+      chains.back()->start(plan);
+      evaluations_ += 1;
+    }
+    gather(chains);
+    const double total_evaluations = evaluations_left();
+    const double begin_seconds = elapsed_seconds();
+    const double total_seconds = request_.budget.seconds - begin_seconds;
+    const bool timed = std::isfinite(total_seconds);
+    const bool counted = std::isfinite(total_evaluations);
+    const double all_steps = counted ? total_evaluations : kStepsWithoutBudget;
+    while (!exhausted()) {
+      const double by_evaluations =
+          timed && !counted ? 0
+                            : 1 - (all_steps - (spent_in(chains) - spent_at_start_)) / all_steps;
+      const double by_seconds = timed ? (elapsed_seconds() - begin_seconds) / total_seconds : 0;
+      const double done = std::max(by_evaluations, by_seconds);
+      if (done >= 1) break;
+      const double temperature = kHottest * std::pow(kColdest / kHottest, done);
+      double steps = std::floor(all_steps / kRoundsOfEvaluations / kChains);
+      steps = std::max(1.0, std::min(steps, std::floor(evaluations_left() / kChains)));
+      if (timed && !counted) steps = std::numeric_limits<double>::infinity();
+      if (!run_round(chains, steps, temperature, timed ? kSecondsOfRound : 0)) break;
+      gather(chains);
+      report();
+    }
+  }
+
+  double spent_in(const std::vector<std::unique_ptr<Annealer>>& chains) const {
+    double spent = 0;
+    for (const auto& chain : chains) spent += chain->evaluations();
+    return spent;
+  }
+
+  // Returns false when no chain could take a step.
+  bool run_round(const std::vector<std::unique_ptr<Annealer>>& chains, double steps,
+                 double temperature, double seconds) {
+    const double before = spent_in(chains);
+    std::atomic<std::size_t> next = 0;
+    const std::size_t threads =
+        std::min<std::size_t>(chains.size(), std::max(1u, std::thread::hardware_concurrency()));
+    const double share =
+        seconds * static_cast<double>(threads) / static_cast<double>(chains.size());
+    const auto work = [&] {
+      for (;;) {
+        const std::size_t i = next++;
+        if (i >= chains.size()) return;
+        const Clock::time_point begin = Clock::now();
+        const auto stop = [&] {
+          if (Interrupt::requested()) return true;
+          if (seconds == 0) return false;
+          const Clock::time_point now = Clock::now();
+          return std::chrono::duration<double>(now - begin).count() >= share ||
+                 std::chrono::duration<double>(now - begin_).count() >= request_.budget.seconds;
+        };
+        chains[i]->run(steps, temperature, stop);
+      }
+    };
+    std::vector<std::thread> others;
+    for (std::size_t t = 1; t < threads; ++t) others.emplace_back(work);
+    work();
+    for (std::thread& thread : others) thread.join();
+    const double spent = spent_in(chains) - before;
+    evaluations_ += spent;
+    return spent > 0;
+  }
+
+  // In order of chains, whatever thread ran them. The chain that is furthest behind goes on from
+  // the best plan.
+  void gather(const std::vector<std::unique_ptr<Annealer>>& chains) {
+    Annealer* worst = chains.front().get();
+    for (const auto& chain : chains) {
+      keep(chain->best_plan(), chain->best_outcome());
+      if (better(worst->best_outcome(), chain->best_outcome())) worst = chain.get();
+    }
+    if (spent_at_start_ == 0) {
+      spent_at_start_ = spent_in(chains);
+      return;
+    }
+    if (evaluations_left() < 1 || !better(best_outcome_, worst->best_outcome())) return;
+    worst->start(best_plan_);
+    evaluations_ += 1;
+  }
+
+  void report() {
+    if (!request_.progress) return;
+    SearchProgress progress{.evaluations = evaluations_, .seconds = elapsed_seconds()};
+    progress.fraction_done = std::min(1.0, std::max(evaluations_ / request_.budget.evaluations,
+                                                    progress.seconds / request_.budget.seconds));
+    progress.best_step_seconds = best_outcome_.step_seconds;
+    progress.best_feasible = best_outcome_.feasible;
+    request_.progress(progress);
+  }
+
+  struct Start {
+    Plan plan;
+    Outcome outcome;
+  };
+
+  const Problem& problem_;
+  const Request& request_;
+  Clock::time_point begin_;
+  std::vector<Start> starts_;
+  Plan best_plan_;
+  Outcome best_outcome_;
+  double evaluations_ = 0;
+  double spent_at_start_ = 0;
+  bool interrupted_ = false;
+};
+
+Placed place_automatically(const Problem& problem, const Request& request, const Options&) {
+  return AutoSearch(problem, request).run();
+}
+
+}  // namespace
+
+Placer auto_placer() {
+  return {.name = "auto",
+          .summary = "all of the others, then parallel search from the best of them",
+          .reference = "Kirkpatrick, Gelatt and Vecchi, Optimization by Simulated Annealing, 1983",
+          .options = {},
+          .place = place_automatically};
+}
+
+}  // namespace berth

@@ -1,0 +1,183 @@
+#include "place/search/families.h"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <string>
+
+namespace berth {
+namespace {
+
+constexpr std::size_t kCoarsest = 8;     // clusters
+constexpr std::size_t kDeepestPath = 4;  // components of a name
+constexpr double kWorthwhile = 0.95;     // a level that shrinks less is not kept
+
+std::uint32_t number(std::size_t index) { return static_cast<std::uint32_t>(index); }
+
+Family family_of(std::vector<std::uint32_t> cluster_of, std::size_t clusters) {
+  Family family;
+  family.clusters.begins.assign(clusters + 1, 0);
+  for (const std::uint32_t cluster : cluster_of) {
+    if (cluster != Family::kNone) ++family.clusters.begins[cluster + 1];
+  }
+  std::partial_sum(family.clusters.begins.begin(), family.clusters.begins.end(),
+                   family.clusters.begins.begin());
+  family.clusters.items.resize(family.clusters.begins.back());
+  std::vector<std::uint32_t> next(family.clusters.begins.begin(), family.clusters.begins.end() - 1);
+  for (std::size_t group = 0; group < cluster_of.size(); ++group) {
+    if (cluster_of[group] == Family::kNone) continue;
+    family.clusters.items[next[cluster_of[group]]++] = GroupId(group);
+  }
+  family.cluster_of = std::move(cluster_of);
+  return family;
+}
+
+// By a label a group's first labelled op has; groups without one stay out.
+template <class Label>
+Family by_label(const Problem& problem, const Label& label) {
+  std::map<std::string, std::uint32_t, std::less<>> numbers;
+  std::vector<std::uint32_t> cluster_of(problem.group_count(), Family::kNone);
+  for (std::size_t group = 0; group < cluster_of.size(); ++group) {
+    for (const OpId op : problem.members(GroupId(group))) {
+      const std::string_view text = label(op);
+      if (text.empty()) continue;
+      cluster_of[group] =
+          numbers.try_emplace(std::string(text), number(numbers.size())).first->second;
+      break;
+    }
+  }
+  return family_of(std::move(cluster_of), numbers.size());
+}
+
+std::string_view leading_path(std::string_view name, std::size_t components) {
+  std::size_t end = 0;
+  for (std::size_t i = 0; i < components; ++i) {
+    end = name.find('/', end + (i > 0));
+    if (end == std::string_view::npos) return {};
+  }
+  return name.substr(0, end);
+}
+
+// The work of a group, on average over where it may run.
+std::vector<double> work_of_groups(const Problem& problem) {
+  std::vector<double> work(problem.group_count(), 0);
+  for (std::size_t i = 0; i < problem.op_count(); ++i) {
+    work[problem.group(OpId(i)).index()] += problem.fastest_seconds(OpId(i));
+  }
+  return work;
+}
+
+struct Arc {
+  std::uint32_t to;
+  double bytes;
+};
+
+// One level of heavy-edge matching: every cluster, lightest first, joins the neighbour it exchanges
+// most bytes with, weighed against the work of the two, if that is still free.
+std::vector<std::uint32_t> match(const std::vector<std::vector<Arc>>& arcs,
+                                 const std::vector<double>& work, double most_work) {
+  const std::size_t count = arcs.size();
+  std::vector<std::uint32_t> order(count), mate(count, Family::kNone);
+  std::iota(order.begin(), order.end(), 0u);
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::uint32_t a, std::uint32_t b) { return work[a] < work[b]; });
+  for (const std::uint32_t cluster : order) {
+    if (mate[cluster] != Family::kNone) continue;
+    double best = 0;
+    std::uint32_t chosen = cluster;
+    for (const Arc& arc : arcs[cluster]) {
+      if (mate[arc.to] != Family::kNone || arc.to == cluster) continue;
+      const double together = work[cluster] + work[arc.to];
+      if (together > most_work) continue;
+      const double score = (arc.bytes + 1) / (together + most_work * 1e-3);
+      if (score > best) {
+        best = score;
+        chosen = arc.to;
+      }
+    }
+    mate[cluster] = chosen;
+    mate[chosen] = cluster;
+  }
+  return mate;
+}
+
+void add_matchings(const Problem& problem, const GroupGraph& graph, std::vector<Family>& families) {
+  const std::size_t groups = problem.group_count();
+  std::vector<double> work = work_of_groups(problem);
+  const double total = std::accumulate(work.begin(), work.end(), 0.0);
+  const double most_work = total / static_cast<double>(2 * problem.device_count());
+  std::vector<std::vector<Arc>> arcs(groups);
+  for (std::size_t group = 0; group < groups; ++group) {
+    for (const GroupEdge& edge : graph.neighbours(GroupId(group))) {
+      arcs[group].push_back({number(edge.group.index()), edge.bytes});
+    }
+  }
+  std::vector<std::uint32_t> cluster_of(groups);
+  std::iota(cluster_of.begin(), cluster_of.end(), 0u);
+  while (arcs.size() > kCoarsest) {
+    const std::vector<std::uint32_t> mate = match(arcs, work, most_work);
+    std::vector<std::uint32_t> renumbered(arcs.size(), Family::kNone);
+    std::uint32_t count = 0;
+    for (std::uint32_t cluster = 0; cluster < arcs.size(); ++cluster) {
+      if (renumbered[cluster] != Family::kNone) continue;
+      renumbered[cluster] = renumbered[mate[cluster]] = count++;
+    }
+    if (count > kWorthwhile * static_cast<double>(arcs.size())) return;
+    std::vector<std::vector<Arc>> joined(count);
+    std::vector<double> joined_work(count, 0);
+    for (std::uint32_t cluster = 0; cluster < arcs.size(); ++cluster) {
+      joined_work[renumbered[cluster]] += work[cluster];
+      for (const Arc& arc : arcs[cluster]) {
+        if (renumbered[arc.to] == renumbered[cluster]) continue;
+        joined[renumbered[cluster]].push_back({renumbered[arc.to], arc.bytes});
+      }
+    }
+    for (std::vector<Arc>& row : joined) {
+      std::stable_sort(row.begin(), row.end(),
+                       [](const Arc& a, const Arc& b) { return a.to < b.to; });
+      std::size_t kept = 0;
+      for (std::size_t i = 0; i < row.size(); ++i) {
+        if (kept > 0 && row[kept - 1].to == row[i].to) {
+          row[kept - 1].bytes += row[i].bytes;
+        } else {
+          row[kept++] = row[i];
+        }
+      }
+      row.resize(kept);
+    }
+    for (std::uint32_t& cluster : cluster_of) cluster = renumbered[cluster];
+    arcs = std::move(joined);
+    work = std::move(joined_work);
+    families.push_back(family_of(cluster_of, count));
+  }
+}
+
+}  // namespace
+
+std::vector<Family> make_families(const Problem& problem, const GroupGraph& graph) {
+  const Graph& ops = problem.graph();
+  std::vector<Family> families;
+  std::vector<std::uint32_t> alone(problem.group_count());
+  std::iota(alone.begin(), alone.end(), 0u);
+  families.push_back(family_of(std::move(alone), problem.group_count()));
+  add_matchings(problem, graph, families);
+
+  std::vector<Family> named;
+  named.push_back(by_label(problem, [&](OpId op) {
+    return ops.layer(op) == Graph::kNone ? std::string_view() : ops.layer_names()[ops.layer(op)];
+  }));
+  for (std::size_t depth = 1; depth <= kDeepestPath; ++depth) {
+    named.push_back(
+        by_label(problem, [&](OpId op) { return leading_path(ops.op_name(op), depth); }));
+  }
+  std::vector<std::size_t> sizes = {problem.group_count(), 0, 1};
+  for (Family& family : named) {
+    const std::size_t size = family.clusters.size();
+    if (std::find(sizes.begin(), sizes.end(), size) != sizes.end()) continue;
+    sizes.push_back(size);
+    families.push_back(std::move(family));
+  }
+  return families;
+}
+
+}  // namespace berth

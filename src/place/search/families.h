@@ -1,0 +1,29 @@
+// What a search moves at once: families of clusters of colocation groups, from single groups to
+// large parts of the network. A family is a partition of (some of) the groups; the search keeps a
+// device a group and moves a cluster of any family as a whole, so no level is ever final: what was
+// settled for a layer can still be undone for one of its ops.
+//
+// There are three sources. Groups alone. Matching: clusters that exchange most bytes for their
+// work are joined in pairs, level by level, as multilevel partitioners do. Names: ops that share
+// their layer label, or a path of their name ("decoder_1/step_7"), belong together in whoever's
+// mind made the model.
+#pragma once
+
+#include <vector>
+
+#include "place/group_costs.h"
+#include "place/group_graph.h"
+
+namespace berth {
+
+struct Family {
+  Rows<GroupId> clusters;
+  std::vector<std::uint32_t> cluster_of;  // by group; kNone where it belongs to none
+  static constexpr std::uint32_t kNone = 0xffffffffu;
+};
+
+// Fine before coarse; at least one. Families that repeat another in number of clusters are left
+// out.
+std::vector<Family> make_families(const Problem& problem, const GroupGraph& graph);
+
+}  // namespace berth
