@@ -61,13 +61,14 @@ class AutoSearch {
   }
   double evaluations_left() const { return request_.budget.evaluations - evaluations_; }
   bool exhausted() {
-    if (best_plan_.placement.empty()) return false;
+    if (!has_best_) return false;
     if (Interrupt::requested()) interrupted_ = true;
     return interrupted_ || evaluations_left() < 1 || elapsed_seconds() >= request_.budget.seconds;
   }
 
   void keep(const Plan& plan, const Outcome& outcome) {
-    if (!best_plan_.placement.empty() && !better(outcome, best_outcome_)) return;
+    if (has_best_ && !better(outcome, best_outcome_)) return;
+    has_best_ = true;
     best_plan_ = plan;
     best_outcome_ = outcome;
   }
@@ -222,6 +223,7 @@ class AutoSearch {
   double evaluations_ = 0;
   double spent_at_start_ = 0;
   bool interrupted_ = false;
+  bool has_best_ = false;
 };
 
 Placed place_automatically(const Problem& problem, const Request& request, const Options&) {
