@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "base/interrupt.h"
+#include "place/group_devices.h"
 #include "place/judge.h"
 #include "place/remarks.h"
 #include "place/search/annealer.h"
@@ -24,6 +25,7 @@ constexpr double kColdest = 0.0005;
 constexpr double kRoundsOfEvaluations = 24;
 constexpr double kSecondsOfRound = 0.25;
 constexpr double kStepsWithoutBudget = 20'000;
+constexpr double kMostToEnumerate = 200'000;  // placements; a small problem takes a second
 
 // Placers that need no search, quick ones first: a small budget gets the most of them.
 constexpr std::string_view kPortfolio[] = {"single",     "expert",          "etf",   "heft",
@@ -45,13 +47,19 @@ std::vector<double> seconds_to_end(const Problem& problem) {
 
 class AutoSearch {
  public:
-  AutoSearch(const Problem& problem, const Request& request)
-      : problem_(problem), request_(request), begin_(Clock::now()) {}
+  AutoSearch(const Problem& problem, const Request& request, std::size_t threads)
+      : problem_(problem), request_(request), threads_(threads), begin_(Clock::now()) {}
 
   Placed run() {
     if (request_.start != nullptr) consider(*request_.start);
     run_portfolio();
-    if (!exhausted() && problem_.group_count() > 0) anneal();
+    if (!exhausted() && problem_.group_count() > 0) {
+      if (placements() <= std::min(evaluations_left(), kMostToEnumerate)) {
+        enumerate();
+      } else {
+        anneal();
+      }
+    }
     return {best_plan_, best_outcome_, evaluations_, interrupted_, remark_on(best_outcome_)};
   }
 
@@ -100,6 +108,35 @@ class AutoSearch {
       } catch (const InputError&) {
         continue;  // it does not apply to this problem
       }
+    }
+  }
+
+  double placements() const {
+    double count = 1;
+    for (std::size_t group = 0; group < problem_.group_count(); ++group) {
+      count *= static_cast<double>(problem_.allowed_devices(GroupId(group)).size());
+    }
+    return count;
+  }
+
+  // So few placements that all of them can be tried.
+  void enumerate() {
+    Simulator simulator(problem_);
+    std::vector<std::size_t> choice(problem_.group_count(), 0);
+    GroupDevices devices(choice.size());
+    while (!exhausted()) {
+      for (std::size_t group = 0; group < choice.size(); ++group) {
+        devices[group] = problem_.allowed_devices(GroupId(group))[choice[group]];
+      }
+      Plan plan = plan_of(problem_, devices);
+      keep(plan, simulator.evaluate(plan));
+      evaluations_ += 1;
+      std::size_t group = 0;
+      while (group < choice.size() &&
+             ++choice[group] == problem_.allowed_devices(GroupId(group)).size()) {
+        choice[group++] = 0;
+      }
+      if (group == choice.size()) return;
     }
   }
 
@@ -154,8 +191,7 @@ class AutoSearch {
                  double temperature, double seconds) {
     const double before = spent_in(chains);
     std::atomic<std::size_t> next = 0;
-    const std::size_t threads =
-        std::min<std::size_t>(chains.size(), std::max(1u, std::thread::hardware_concurrency()));
+    const std::size_t threads = std::min(chains.size(), threads_);
     const double share =
         seconds * static_cast<double>(threads) / static_cast<double>(chains.size());
     const auto work = [&] {
@@ -216,6 +252,7 @@ class AutoSearch {
 
   const Problem& problem_;
   const Request& request_;
+  std::size_t threads_;
   Clock::time_point begin_;
   std::vector<Start> starts_;
   Plan best_plan_;
@@ -226,8 +263,10 @@ class AutoSearch {
   bool has_best_ = false;
 };
 
-Placed place_automatically(const Problem& problem, const Request& request, const Options&) {
-  return AutoSearch(problem, request).run();
+Placed place_automatically(const Problem& problem, const Request& request, const Options& options) {
+  const auto wanted = static_cast<std::size_t>(options.integer("threads"));
+  const std::size_t cores = std::max(1u, std::thread::hardware_concurrency());
+  return AutoSearch(problem, request, wanted > 0 ? wanted : cores).run();
 }
 
 }  // namespace
@@ -236,7 +275,13 @@ Placer auto_placer() {
   return {.name = "auto",
           .summary = "all of the others, then parallel search from the best of them",
           .reference = "Kirkpatrick, Gelatt and Vecchi, Optimization by Simulated Annealing, 1983",
-          .options = {},
+          .options = {{.name = "threads",
+                       .type = OptionSpec::Type::integer,
+                       .default_value = "0",
+                       .sentence = "Most threads; 0 for all cores. A budget in evaluations gives "
+                                   "the same plan with any number.",
+                       .low = 0,
+                       .high = 1024}},
           .place = place_automatically};
 }
 

@@ -1,0 +1,90 @@
+#include "place/auto.h"
+
+#include <gtest/gtest.h>
+
+#include "cluster/presets.h"
+#include "place/group_devices.h"
+#include "place/judge.h"
+#include "sim/simulator.h"
+#include "zoo/workload.h"
+
+namespace berth {
+namespace {
+
+Placed search(const Problem& problem, double evaluations, const std::string& method = "auto",
+              Tasks tasks = {}) {
+  Request request;
+  request.budget.evaluations = evaluations;
+  request.seed = 3;
+  request.tasks = tasks;
+  return parse_method(method).place(problem, request);
+}
+
+Graph build(const std::string& text) {
+  const Call call = parse_call(text);
+  const Workload& workload = find_workload(call.name);
+  return workload.build(Options(workload.name, workload.options, call), Mode::training);
+}
+
+TEST(Auto, GivesTheSamePlanWithAnyNumberOfThreads) {
+  const Problem problem(build("layered:ops=200"), make_preset("4xP100"));
+  const Placed one = search(problem, 1500, "auto:threads=1");
+  for (const char* method : {"auto:threads=2", "auto:threads=4", "auto:threads=7"}) {
+    const Placed other = search(problem, 1500, method);
+    EXPECT_EQ(other.plan, one.plan) << method;
+    EXPECT_EQ(other.evaluations, one.evaluations) << method;
+  }
+}
+
+TEST(Auto, IsBetterThanEveryOtherWithAsManyEvaluations) {
+  for (const char* workload : {"layered:ops=300", "rnnlm:seq=6", "inception_v3:batch=1"}) {
+    const Problem problem(build(workload), make_preset("2xP100"));
+    const Placed found = search(problem, 1500);
+    ASSERT_TRUE(found.outcome.feasible);
+    for (const Placer& placer : placers()) {
+      if (placer.name == "auto" || placer.name == "expert") continue;
+      const Placed other = search(problem, 1500, placer.name);
+      EXPECT_FALSE(better(other.outcome, found.outcome)) << workload << " by " << placer.name;
+    }
+  }
+}
+
+TEST(Auto, GainsByPrioritiesWhereTheyAreAllowed) {
+  const Problem problem(build("layered:ops=300:seed=5"), make_preset("4xP100"));
+  const Placed fifo = search(problem, 3000);
+  const Placed scheduled = search(problem, 3000, "auto", {.schedule = true});
+  EXPECT_TRUE(fifo.plan.priority.empty());
+  EXPECT_LT(scheduled.outcome.step_seconds, 1.02 * fifo.outcome.step_seconds);
+}
+
+// The shortest step over all placements.
+double optimum(const Problem& problem) {
+  Simulator simulator(problem);
+  GroupDevices devices(problem.group_count());
+  std::vector<std::size_t> choice(problem.group_count(), 0);
+  double best = std::numeric_limits<double>::infinity();
+  for (;;) {
+    for (std::size_t g = 0; g < choice.size(); ++g) {
+      devices[g] = problem.allowed_devices(GroupId(g))[choice[g]];
+    }
+    const Outcome& outcome = simulator.evaluate(plan_of(problem, devices));
+    if (outcome.routable && outcome.feasible) best = std::min(best, outcome.step_seconds);
+    std::size_t g = 0;
+    while (g < choice.size() && ++choice[g] == problem.allowed_devices(GroupId(g)).size()) {
+      choice[g++] = 0;
+    }
+    if (g == choice.size()) return best;
+  }
+}
+
+TEST(Auto, FindsTheOptimumOfSmallProblems) {
+  for (std::uint64_t seed = 0; seed < 30; ++seed) {
+    const Problem problem(build("layered:ops=9:width=3:seed=" + std::to_string(seed)),
+                          make_preset("2xP100"));
+    ASSERT_LE(problem.group_count(), 10u);
+    EXPECT_EQ(search(problem, 60'000).outcome.step_seconds, optimum(problem)) << seed;
+  }
+}
+
+}  // namespace
+}  // namespace berth
