@@ -14,8 +14,8 @@
 
 namespace berth {
 
-inline constexpr const char* kDefaultMethod = "etf";
-// Constructive methods need a blink; this is for those that would search for ever.
+inline constexpr const char* kDefaultMethod = "auto";
+// Constructive methods need a blink; this is for those that search as long as they may.
 inline constexpr const char* kDefaultBudget = "10s";
 
 struct SearchArguments {
