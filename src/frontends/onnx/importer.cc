@@ -242,7 +242,12 @@ void ImportRun::run_operator(const Node& node, std::vector<ValueId> inputs, Scop
       infer({.node = node, .opset = opset_of(node.domain, scope), .inputs = values});
   inferred.outputs.resize(node.outputs.size());
   for (std::size_t i = 0; i < node.outputs.size(); ++i) {
-    if (!node.outputs[i].empty()) merge_described(node.outputs[i], inferred.outputs[i], scope);
+    if (node.outputs[i].empty()) continue;
+    // A bound gives way to what the file says, which was measured.
+    Value bound;
+    if (inferred.is_bound) std::swap(bound, inferred.outputs[i]);
+    merge_described(node.outputs[i], inferred.outputs[i], scope);
+    if (inferred.is_bound) merge(inferred.outputs[i], bound);
   }
   if (!inferred.known_op) assume_outputs(node, inputs, inferred);
   if (!inferred.complaint.empty() && complaints_++ == 0) {

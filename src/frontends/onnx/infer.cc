@@ -63,7 +63,7 @@ void drop_empty_contents(Value& value) {
   if (!value.contents) return;
   const Contents& contents = *value.contents;
   const auto unknown = [](auto number) { return number == kUnknownElement; };
-  const auto not_a_number = [](auto number) { return number != number; };
+  const auto not_a_number = [](double number) { return std::isnan(number); };
   const bool nothing =
       contents.reals.empty()
           ? !contents.integers.empty() &&
