@@ -109,7 +109,7 @@ Value Net::matmul(std::string_view name, const Value& a, const Value& b) {
 Value Net::linear(std::string_view name, const Value& x, std::int64_t features, bool bias) {
   const Scope scope(*this, name);
   const Value weights = weight("weights", {x.dim(-1), features});
-  const Value result = matmul("matmul", x, weights);
+  Value result = matmul("matmul", x, weights);
   return bias ? add_bias("bias", result) : result;
 }
 
@@ -130,7 +130,7 @@ Value Net::conv(std::string_view name, const Value& x, const Conv& options) {
                  shrunk(x.dim(3), reach_wide, options.stride, options.same)};
   const double flops = 2.0 * static_cast<double>(product(shape)) *
                        static_cast<double>(channels * options.height * options.width);
-  const Value result = end(begin("Conv", "conv", {x, weights}), std::move(shape), flops);
+  Value result = end(begin("Conv", "conv", {x, weights}), std::move(shape), flops);
   if (!options.bias) return result;
   return add("bias", result, weight("bias_weights", {options.filters, 1, 1}));
 }

@@ -13,6 +13,8 @@
 namespace berth::onnx {
 namespace {
 
+std::size_t index_of(char label) { return static_cast<unsigned char>(label); }
+
 constexpr std::size_t kMostFactors = 64;
 constexpr std::size_t kMostText = 4096;
 
@@ -55,7 +57,7 @@ Term implied_result(const std::vector<Term>& factors) {
   Term result;
   for (const Term& factor : factors) {
     result.has_ellipsis = result.has_ellipsis || factor.has_ellipsis;
-    for (const char label : factor.labels) ++uses[static_cast<std::size_t>(label)];
+    for (const char label : factor.labels) ++uses[index_of(label)];
   }
   for (std::size_t label = 0; label < uses.size(); ++label) {
     if (uses[label] == 1) result.labels.push_back(static_cast<char>(label));
@@ -106,9 +108,9 @@ bool enter(Extents& extents, const Term& term, const Dims& dims) {
       continue;
     }
     const char label = term.labels[axis < start ? axis : axis - covered];
-    std::int64_t& extent = extents.labels[static_cast<std::size_t>(label)];
-    const bool repeated = extents.used[static_cast<std::size_t>(label)];
-    extents.used[static_cast<std::size_t>(label)] = true;
+    std::int64_t& extent = extents.labels[index_of(label)];
+    const bool repeated = extents.used[index_of(label)];
+    extents.used[index_of(label)] = true;
     const auto joined = broadcast({repeated ? extent : 1}, {dims[axis]});
     if (!joined) return false;
     extent = joined->front();
@@ -146,7 +148,7 @@ void infer_einsum(OpContext& op) {
       dims.insert(dims.end(), extents.ellipsis.begin(), extents.ellipsis.end());
     }
     if (at == result.labels.size()) break;
-    const auto label = static_cast<std::size_t>(result.labels[at]);
+    const auto label = index_of(result.labels[at]);
     if (!extents.used[label]) {
       op.complain(
           fmt::format("has a result of {} with a label no input has, where one of theirs "

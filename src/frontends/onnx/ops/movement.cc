@@ -119,7 +119,7 @@ void infer_concat(OpContext& op) {
 // The extents of the parts along an axis: as said, or of equal size with the rest in the last.
 std::optional<Dims> split_extents(OpContext& op, std::int64_t extent, std::size_t parts) {
   const bool given = op.has(1) || op.has_attribute("split");
-  const auto listed = op.list(1, "split");
+  auto listed = op.list(1, "split");
   if (given && !listed) return std::nullopt;
   if (listed && !listed->empty()) {
     if (listed->size() != parts) {

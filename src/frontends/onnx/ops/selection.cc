@@ -35,7 +35,7 @@ bool all_known(const Contents& contents) {
   return std::none_of(contents.integers.begin(), contents.integers.end(),
                       [](auto number) { return number == kUnknownElement; }) &&
          std::none_of(contents.reals.begin(), contents.reals.end(),
-                      [](auto number) { return number != number; });
+                      [](double number) { return std::isnan(number); });
 }
 
 void infer_top(OpContext& op) {
