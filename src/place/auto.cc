@@ -53,7 +53,8 @@ class AutoSearch {
   Placed run() {
     if (request_.start != nullptr) consider(*request_.start);
     run_portfolio();
-    if (!exhausted() && problem_.group_count() > 0) {
+    bound_seconds_ = lower_bounds(problem_, request_.tasks).best.seconds;
+    if (!exhausted() && !proven() && problem_.group_count() > 0) {
       if (placements() <= std::min(evaluations_left(), kMostToEnumerate)) {
         enumerate();
       } else {
@@ -72,6 +73,11 @@ class AutoSearch {
     if (!has_best_) return false;
     if (Interrupt::requested()) interrupted_ = true;
     return interrupted_ || evaluations_left() < 1 || elapsed_seconds() >= request_.budget.seconds;
+  }
+
+  // Nothing can be better: the rest of the budget would be wasted.
+  bool proven() const {
+    return has_best_ && best_outcome_.feasible && best_outcome_.step_seconds <= bound_seconds_;
   }
 
   void keep(const Plan& plan, const Outcome& outcome) {
@@ -163,7 +169,7 @@ class AutoSearch {
     const bool timed = std::isfinite(total_seconds);
     const bool counted = std::isfinite(total_evaluations);
     const double all_steps = counted ? total_evaluations : kStepsWithoutBudget;
-    while (!exhausted()) {
+    while (!exhausted() && !proven()) {
       const double by_evaluations =
           timed && !counted ? 0
                             : 1 - (all_steps - (spent_in(chains) - spent_at_start_)) / all_steps;
@@ -257,6 +263,7 @@ class AutoSearch {
   std::vector<Start> starts_;
   Plan best_plan_;
   Outcome best_outcome_;
+  double bound_seconds_ = 0;
   double evaluations_ = 0;
   double spent_at_start_ = 0;
   bool interrupted_ = false;

@@ -57,6 +57,14 @@ TEST(Auto, GainsByPrioritiesWhereTheyAreAllowed) {
   EXPECT_LT(scheduled.outcome.step_seconds, 1.02 * fifo.outcome.step_seconds);
 }
 
+// A chain cannot be cut to advantage, and the critical path says so.
+TEST(Auto, StopsWhenNothingCanBeBetter) {
+  const Problem problem(build("chain:ops=40"), make_preset("4xP100"));
+  const Placed found = search(problem, 100'000);
+  EXPECT_LT(found.evaluations, 1000);
+  EXPECT_EQ(found.outcome.transfers, 0);
+}
+
 // The shortest step over all placements.
 double optimum(const Problem& problem) {
   Simulator simulator(problem);
