@@ -137,7 +137,9 @@ TEST(FusionRules, EveryFaultyGroupIsNamed) {
     const std::string n = std::to_string(i);
     const std::string a = "\"a" + n + "\"";
     ops += "," + op("a" + n, "Relu", R"("s")") + "," + op("o" + n, "Relu", a);
-    ops += "," + op("b" + n, "Add", a + ", \"o" + n + "\"");
+    std::string both = a;
+    both.append(", \"o").append(n).append("\"");
+    ops += "," + op("b" + n, "Add", both);
     groups.push_back({3 * i + 1, 3 * i + 3});
   }
   const Problem problem(graph_of(ops), small_cluster());
