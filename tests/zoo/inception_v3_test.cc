@@ -18,7 +18,7 @@ TEST(InceptionV3, DoesThePublishedWork) {
 
 TEST(InceptionV3, BlocksHaveThePublishedShapes) {
   const Graph graph = build_network("inception_v3(batch=1)");
-  const auto expect_shape = [&](std::string_view tensor, std::vector<std::int64_t> shape) {
+  const auto expect_shape = [&](std::string_view tensor, const std::vector<std::int64_t>& shape) {
     const auto found = graph.find_tensor(tensor);
     ASSERT_TRUE(found) << tensor;
     const auto actual = graph.shape(*found);
