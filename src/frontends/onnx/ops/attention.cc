@@ -101,6 +101,17 @@ void infer_projected(OpContext& op, std::size_t past_input) {
 void infer_microsoft_attention(OpContext& op) { infer_projected(op, 4); }
 void infer_quantized_attention(OpContext& op) { infer_projected(op, 8); }
 
+// Output, keys and values with their past, and the scores.
+void finish_multi_head(OpContext& op, const Heads& heads) {
+  const std::int64_t count = heads.query_heads;
+  const ElementType element = op.element(0);
+  op.tensor(0, element, {heads.batch, heads.queries, multiply(count, heads.value_size)});
+  op.tensor(1, element, {heads.batch, count, heads.all_keys(), heads.head_size});
+  op.tensor(2, element, {heads.batch, count, heads.all_keys(), heads.value_size});
+  op.tensor(3, element, {heads.batch, count, heads.queries, heads.all_keys()});
+  count_attention(op, heads);
+}
+
 // com.microsoft.MultiHeadAttention: queries of rank 3, or packed with keys and values as
 // batch x sequence x heads x 3 x size; keys of rank 3, packed with values, or with heads second.
 void infer_multi_head(OpContext& op) {
@@ -118,12 +129,7 @@ void infer_multi_head(OpContext& op) {
                                          : divide(op.dim(2, 2), count);
   }
   if (op.has(6)) heads.past = op.dim(6, 2);
-  const ElementType element = op.element(0);
-  op.tensor(0, element, {heads.batch, heads.queries, multiply(count, heads.value_size)});
-  op.tensor(1, element, {heads.batch, count, heads.all_keys(), heads.head_size});
-  op.tensor(2, element, {heads.batch, count, heads.all_keys(), heads.value_size});
-  op.tensor(3, element, {heads.batch, count, heads.queries, heads.all_keys()});
-  count_attention(op, heads);
+  finish_multi_head(op, heads);
 }
 
 // Decoding step by step, with the past (inputs 5 and 6) in a buffer of full length or grown.
@@ -137,12 +143,7 @@ void infer_decoder_multi_head(OpContext& op) {
   const bool shared = op.attribute("past_present_share_buffer", 0) != 0;
   if (op.has(5)) heads.past = op.dim(5, 2);
   if (shared && op.has(5)) heads.keys = 0;
-  const ElementType element = op.element(0);
-  op.tensor(0, element, {heads.batch, heads.queries, multiply(count, heads.value_size)});
-  op.tensor(1, element, {heads.batch, count, heads.all_keys(), heads.head_size});
-  op.tensor(2, element, {heads.batch, count, heads.all_keys(), heads.value_size});
-  op.tensor(3, element, {heads.batch, count, heads.queries, heads.all_keys()});
-  count_attention(op, heads);
+  finish_multi_head(op, heads);
 }
 
 // Fewer heads for keys than for queries; queries may come packed with both. The past may be a

@@ -305,7 +305,8 @@ void infer_tile(OpContext& op) {
   fold_tile(op, repeats);
 }
 
-void infer_depth_to_space(OpContext& op) {
+// Blocks of pixels become channels, or channels blocks of pixels.
+void infer_blocks(OpContext& op, bool to_channels) {
   const std::int64_t block = op.attribute("blocksize", 0);
   if (!op.ranked(0, 4)) {
     if (op.ranked(0)) op.complain_shape(0, "a tensor of rank 4");
@@ -313,23 +314,16 @@ void infer_depth_to_space(OpContext& op) {
     return;
   }
   const Dims& dims = op.dims(0);
+  const std::int64_t area = multiply(block, block);
   op.tensor(0, op.element(0),
-            {dims[0], divide(dims[1], multiply(block, block)), multiply(dims[2], block),
-             multiply(dims[3], block)});
+            to_channels ? Dims{dims[0], multiply(dims[1], area), divide(dims[2], block),
+                               divide(dims[3], block)}
+                        : Dims{dims[0], divide(dims[1], area), multiply(dims[2], block),
+                               multiply(dims[3], block)});
 }
 
-void infer_space_to_depth(OpContext& op) {
-  const std::int64_t block = op.attribute("blocksize", 0);
-  if (!op.ranked(0, 4)) {
-    if (op.ranked(0)) op.complain_shape(0, "a tensor of rank 4");
-    op.tensor(0, op.element(0), Dims(4, kUnknown));
-    return;
-  }
-  const Dims& dims = op.dims(0);
-  op.tensor(0, op.element(0),
-            {dims[0], multiply(dims[1], multiply(block, block)), divide(dims[2], block),
-             divide(dims[3], block)});
-}
+void infer_depth_to_space(OpContext& op) { infer_blocks(op, false); }
+void infer_space_to_depth(OpContext& op) { infer_blocks(op, true); }
 
 void infer_same(OpContext& op) { op.like(0, 0); }
 
