@@ -61,7 +61,11 @@ class AutoSearch {
         anneal();
       }
     }
-    return {best_plan_, best_outcome_, evaluations_, interrupted_, remark_on(best_outcome_)};
+    return {.plan = best_plan_,
+            .outcome = best_outcome_,
+            .evaluations = evaluations_,
+            .interrupted = interrupted_,
+            .remark = remark_on(best_outcome_)};
   }
 
  private:

@@ -126,7 +126,11 @@ void Judge::report() {
 
 Placed Judge::finish(std::string remark) const {
   assert(has_best_);
-  return {best_plan_, best_outcome_, evaluations_, interrupted_, std::move(remark)};
+  return {.plan = best_plan_,
+          .outcome = best_outcome_,
+          .evaluations = evaluations_,
+          .interrupted = interrupted_,
+          .remark = std::move(remark)};
 }
 
 std::vector<std::int64_t> memory_limits(const Problem& problem, double fraction) {

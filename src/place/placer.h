@@ -30,12 +30,19 @@ struct SearchProgress {
   bool best_feasible = false;
 };
 
+// How much of a running plan has to stay: what moving an op costs is not in the step time.
+struct Keeping {
+  std::vector<DeviceId> devices;  // by op, where it is now; invalid where its device is lost
+  std::size_t most_moved = 0;     // ops that may leave where they are; those of lost devices apart
+};
+
 struct Request {
   Budget budget;
   std::uint64_t seed = 0;
   Tasks tasks;
-  const Plan* start = nullptr;   // a plan to begin from; the result is never worse
-  const Plan* expert = nullptr;  // the human expert's plan of the workload, where it has one
+  const Plan* start = nullptr;    // a plan to begin from; the result is never worse
+  const Keeping* keep = nullptr;  // with a start plan that respects it; only `auto` takes it
+  const Plan* expert = nullptr;   // the human expert's plan of the workload, where it has one
   std::function<void(const SearchProgress&)> progress = {};
 };
 
@@ -45,6 +52,7 @@ struct Placed {
   Outcome outcome;
   double evaluations = 0;  // one is as many op simulations as the graph has ops
   bool interrupted = false;
+  double bound_seconds = 0;  // no plan is shorter, as the search itself has proved
   std::string remark;  // a sentence worth telling: "did not fit; split over 2 devices", or empty
 };
 
