@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "plan/plan.h"
-#include "report/critical_path.h"
+#include "sim/critical_path.h"
 #include "report/link_usage.h"
 #include "sim/bounds.h"
 #include "sim/timeline.h"

@@ -13,6 +13,7 @@ constexpr double kOverCharge = 0.3;       // for not fitting at all,
 constexpr double kOverRate = 5;           // and for every device's worth of bytes over
 constexpr double kArmDecay = 0.995;       // of what an arm has earned, a step it is tried
 constexpr double kArmFloor = 0.1;         // least weight
+constexpr double kLookEvery = 50;         // evaluations, for what is critical by now
 constexpr double kImprovementReward = 1;  // for a better state,
 constexpr double kBestReward = 5;         // and for a new best
 
@@ -59,6 +60,8 @@ void Annealer::start(const Plan& plan) {
   const Outcome& outcome = simulator_.evaluate(plan_);
   evaluations_ += 1;
   energy_ = landscape_.energy(outcome);
+  changed_since_ = true;
+  looked_at_ = -kLookEvery;
   busy_seconds_ = outcome.busy_seconds;
   if (best_plan_.placement.empty() || better(outcome, best_outcome_)) {
     best_plan_ = plan_;
@@ -71,6 +74,10 @@ void Annealer::run(double steps, double temperature, const std::function<bool()>
   constexpr int kFruitless = 100;  // proposals that change nothing, in a row: nothing can move
   int fruitless = 0;
   for (double step = 0; step < steps && fruitless < kFruitless;) {
+    if (changed_since_ && evaluations_ - looked_at_ >= kLookEvery) {
+      look_for_hot_spots();
+      step += 1;
+    }
     const std::size_t arm = choose_arm();
     changes_.clear();
     const std::size_t families = landscape_.families.size();
@@ -90,6 +97,7 @@ void Annealer::run(double steps, double temperature, const std::function<bool()>
     if (rise < 0) weight += kImprovementReward * std::min(1.0, -rise * 20);
     if (rise <= 0 || random_.uniform() < std::exp(-rise / temperature)) {
       energy_ = energy;
+      changed_since_ = true;
       busy_seconds_ = outcome.busy_seconds;
       if (better(outcome, best_outcome_)) {
         best_plan_ = plan_;
@@ -125,6 +133,10 @@ bool Annealer::propose(Kind kind, std::size_t family) {
       return propose_shift();
     case Kind::unload:
       return propose_unload(landscape_.families[family]);
+    case Kind::join:
+      return propose_join(landscape_.families[family]);
+    case Kind::relieve:
+      return propose_relieve(landscape_.families[family]);
   }
   return false;
 }
@@ -204,6 +216,37 @@ bool Annealer::propose_unload(const Family& family) {
     return !changes_.empty();
   }
   return false;
+}
+
+// Two groups between which the critical path travels share a device.
+bool Annealer::propose_join(const Family& family) {
+  if (hot_spots_.meetings.empty()) return false;
+  const Meeting& meeting = hot_spots_.meetings.draw(random_);
+  const bool to_other = random_.chance(0.5);
+  const GroupId moved = to_other ? meeting.one : meeting.other;
+  const GroupId goal = to_other ? meeting.other : meeting.one;
+  return move_with_cluster(family, moved, devices_[goal.index()]);
+}
+
+// A group on a device that the critical path waits for goes elsewhere.
+bool Annealer::propose_relieve(const Family& family) {
+  if (hot_spots_.crowdings.empty()) return false;
+  const GroupId group = hot_spots_.crowdings.draw(random_).group;
+  return move_with_cluster(family, group, random_allowed(group));
+}
+
+bool Annealer::move_with_cluster(const Family& family, GroupId group, DeviceId device) {
+  const std::uint32_t cluster = family.cluster_of[group.index()];
+  if (cluster == Family::kNone) return false;
+  set_cluster(family, cluster, device);
+  return !changes_.empty();
+}
+
+void Annealer::look_for_hot_spots() {
+  hot_spots_ = find_hot_spots(landscape_.problem, plan_, simulator_.trace(plan_));
+  evaluations_ += 1;
+  looked_at_ = evaluations_;
+  changed_since_ = false;
 }
 
 void Annealer::set_cluster(const Family& family, std::uint32_t cluster, DeviceId device) {

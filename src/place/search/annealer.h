@@ -19,6 +19,7 @@
 #include "base/random.h"
 #include "place/group_devices.h"
 #include "place/search/families.h"
+#include "place/search/hot_spots.h"
 #include "sim/simulator.h"
 
 namespace berth {
@@ -52,8 +53,8 @@ class Annealer {
   double evaluations() const { return evaluations_; }
 
  private:
-  enum class Kind { move, swap, shift, unload };
-  static constexpr std::size_t kKinds = 4;
+  enum class Kind { move, swap, shift, unload, join, relieve };
+  static constexpr std::size_t kKinds = 6;
   struct Arm {
     double weight = 1;
   };
@@ -63,6 +64,10 @@ class Annealer {
   bool propose_swap(const Family& family);
   bool propose_shift();
   bool propose_unload(const Family& family);
+  bool propose_join(const Family& family);
+  bool propose_relieve(const Family& family);
+  bool move_with_cluster(const Family& family, GroupId group, DeviceId device);
+  void look_for_hot_spots();
   std::uint32_t random_cluster(const Family& family);
   void set_cluster(const Family& family, std::uint32_t cluster, DeviceId device);
   void set(GroupId group, DeviceId device);
@@ -83,6 +88,9 @@ class Annealer {
   Outcome best_outcome_;
   double best_energy_ = 0;
   double evaluations_ = 0;
+  HotSpots hot_spots_;
+  double looked_at_ = 0;  // evaluations when hot spots were last looked for
+  bool changed_since_ = true;
 };
 
 }  // namespace berth

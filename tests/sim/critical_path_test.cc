@@ -1,4 +1,4 @@
-#include "report/critical_path.h"
+#include "sim/critical_path.h"
 
 #include <gtest/gtest.h>
 

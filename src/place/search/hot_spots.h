@@ -1,0 +1,51 @@
+// Where a step loses its time: the pieces of its critical path that another placement could remove.
+//
+// A transfer on the path vanishes when its two ends share a device. Waiting for a device vanishes
+// when the op that waits, or one of those it waits for, goes elsewhere. Both are weighed by their
+// seconds, so that a search which draws from them spends its moves where the time goes.
+#pragma once
+
+#include <vector>
+
+#include "base/random.h"
+#include "plan/plan.h"
+#include "sim/timeline.h"
+
+namespace berth {
+
+struct Meeting {  // two groups that would rather share a device
+  GroupId one, other;
+};
+struct Crowding {  // a group that would rather not be where it is
+  GroupId group;
+};
+
+// Items drawn with a probability in proportion to their seconds.
+template <class T>
+class Weighted {
+ public:
+  void clear() {
+    items_.clear();
+    sums_.clear();
+  }
+  void add(const T& item, double seconds) {
+    if (seconds <= 0) return;
+    items_.push_back(item);
+    sums_.push_back((sums_.empty() ? 0 : sums_.back()) + seconds);
+  }
+  bool empty() const { return items_.empty(); }
+  const T& draw(Random& random) const;
+
+ private:
+  std::vector<T> items_;
+  std::vector<double> sums_;
+};
+
+struct HotSpots {
+  Weighted<Meeting> meetings;
+  Weighted<Crowding> crowdings;
+};
+
+HotSpots find_hot_spots(const Problem& problem, const Plan& plan, const Timeline& timeline);
+
+}  // namespace berth
