@@ -20,8 +20,8 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr std::size_t kChains = 4;
-constexpr double kHottest = 0.03;  // temperatures are relative changes of the step time
-constexpr double kColdest = 0.0005;
+constexpr double kHottest = 0.002;  // temperatures are relative changes of the step time
+constexpr double kColdest = 0.0001;
 constexpr double kRoundsOfEvaluations = 24;
 constexpr double kSecondsOfRound = 0.25;
 constexpr double kStepsWithoutBudget = 20'000;
