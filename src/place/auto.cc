@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "base/interrupt.h"
+#include "place/finish_schedule.h"
 #include "place/group_devices.h"
 #include "place/judge.h"
 #include "place/remarks.h"
@@ -121,6 +122,27 @@ class AutoSearch {
     }
   }
 
+  // The schedule of heft on every coarser graph, for starts that single ops cannot spoil.
+  void run_on_clusters(const Landscape& landscape) {
+    const UpwardRanks ranks = upward_ranks(problem_);
+    const std::vector<std::int64_t> limits = memory_limits(problem_, 1.0);
+    Simulator simulator(problem_);
+    for (const Family& family : landscape.families) {
+      for (const bool contention : {true, false}) {
+        if (exhausted()) return;
+        const FinishInputs inputs{
+            .ranks = ranks, .contention = contention, .cluster_of = family.cluster_of};
+        Plan plan;
+        plan.placement = earliest_finish_schedule(problem_, inputs, limits).placement;
+        const Outcome& outcome = simulator.evaluate(plan);
+        evaluations_ += 1;
+        if (!outcome.routable) continue;
+        keep(plan, outcome);
+        starts_.push_back({std::move(plan), outcome});
+      }
+    }
+  }
+
   double placements() const {
     double count = 1;
     for (std::size_t group = 0; group < problem_.group_count(); ++group) {
@@ -152,6 +174,8 @@ class AutoSearch {
 
   void anneal() {
     const Landscape landscape(problem_);
+    run_on_clusters(landscape);
+    if (exhausted()) return;
     std::stable_sort(starts_.begin(), starts_.end(), [](const Start& left, const Start& right) {
       return better(left.outcome, right.outcome);
     });
