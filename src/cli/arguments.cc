@@ -160,4 +160,8 @@ bool Arguments::parse(std::span<const std::string> words) {
   return true;
 }
 
+bool Arguments::given(const std::string& name) const {
+  return implementation_->app.count(name) > 0;
+}
+
 }  // namespace berth

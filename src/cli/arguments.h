@@ -41,6 +41,8 @@ class Arguments {
   // False when help was asked for and printed. Throws InputError on anything else than what was
   // declared.
   bool parse(std::span<const std::string> words);
+  // Whether the words named that option, after parse(): a default is not the same as a wish.
+  bool given(const std::string& name) const;
 
  private:
   struct Implementation;

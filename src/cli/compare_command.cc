@@ -20,6 +20,7 @@ struct CompareArguments {
   // In evaluations, so that a table comes out the same on every machine.
   SearchArguments search{.budget = "2000evals"};
   std::string methods;
+  bool tasks_given = false;
   bool sorted = false;
   OutputFile plan{"--output", ""};
   PictureArguments pictures;
@@ -29,47 +30,74 @@ bool parse(Words words, CompareArguments& compare, Console& console) {
   Arguments arguments("compare", "Runs several methods on one problem, one row each.");
   compare.setting.declare(arguments);
   arguments.option("-m,--methods", "LIST", compare.methods,
-                   "Methods with commas between; default: all that apply.");
+                   "Methods with commas between; default: all that apply, auto twice.");
   arguments.flag("--sort", compare.sorted, "Best first instead of in the order given.");
   compare.search.declare(arguments);
   arguments.option("-o,--output", "FILE", compare.plan.path, "Write the best plan.");
   compare.pictures.declare(arguments);
   console.declare(arguments);
   arguments.note(
-      "The budget is for each method. Exit status: 3 when no method found a plan that fits.");
+      "By default all place only and auto stands there once more, with the order of ops to decide "
+      "as well; with --tasks all decide just that. The budget is for each method. Exit status: 3 "
+      "when no method found a plan that fits.");
   arguments.example("berth compare zoo:layered --cluster 4xP100", "every method");
   arguments.example("berth compare zoo:layered -c 4xP100 -m etf,random:tries=500,metis --sort",
                     "some methods, one with an option, best first");
   arguments.example("berth compare zoo:layered -c 4xP100 --report compare.html",
                     "with a picture of the best plan");
-  return arguments.parse(words);
+  if (!arguments.parse(words)) return false;
+  compare.tasks_given = arguments.given("--tasks");
+  return true;
 }
 
-std::vector<Method> methods_of(const CompareArguments& compare, const Search& search) {
-  std::vector<Method> methods;
+// A method and what it may decide.
+struct Contender {
+  Method method;
+  Tasks tasks;
+  std::string variant = {};
+
+  ComparisonRow row() const {
+    return {
+        .method = method.options.canonical(), .failure = "", .variant = variant, .tasks = tasks};
+  }
+};
+
+std::vector<Contender> contenders_of(const CompareArguments& compare, const Search& search) {
+  const Tasks tasks = search.request.tasks;
+  std::vector<Contender> contenders;
   if (!compare.methods.empty()) {
     for (const std::string& text : split_list(compare.methods))
-      methods.push_back(parse_method(text));
-    return methods;
+      contenders.push_back({parse_method(text), tasks});
+    return contenders;
   }
   for (const Placer& placer : placers()) {
     if (placer.name == "expert" && !search.expert) continue;
-    methods.push_back(parse_method(placer.name));
+    contenders.push_back({parse_method(placer.name), tasks});
+    // Placement alone is what the papers decide; what the order of ops adds is seen apart from it.
+    if (placer.name != "auto" || compare.tasks_given || tasks.schedule) continue;
+    Tasks more = tasks;
+    more.schedule = true;
+    contenders.push_back({parse_method(placer.name), more, " +schedule"});
   }
-  return methods;
+  return contenders;
 }
 
 struct Entry {
   ComparisonRow row;
   Plan plan;
+  Bounds bounds;  // that hold for the tasks of the row
 };
 
-Entry run(const Method& method, const Setting& setting, const Search& search,
-          const Console& console) {
+Entry run(const Contender& contender, const Setting& setting, const Search& search,
+          TaskBounds& bounds, const Console& console) {
   Entry entry;
-  entry.row.method = method.options.canonical();
+  entry.row = contender.row();
+  Request request = search.request;
+  request.tasks = contender.tasks;
   try {
-    Found found = run_method(method, setting, search.request, console);
+    Found found = run_method(contender.method, setting, request, console);
+    entry.bounds = with_proof(bounds.of(contender.tasks), found.placed);
+    entry.row.bound = entry.bounds.best;
     entry.row.outcome = std::move(found.placed.outcome);
     entry.row.search_seconds = found.search_seconds;
     entry.row.evaluations = found.placed.evaluations;
@@ -83,18 +111,18 @@ Entry run(const Method& method, const Setting& setting, const Search& search,
 }
 
 // Ctrl-C ends the method at hand with its best plan, and no further one is begun.
-std::vector<Entry> run_all(const std::vector<Method>& methods, const Setting& setting,
-                           const Search& search, const Console& console) {
+std::vector<Entry> run_all(const std::vector<Contender>& contenders, const Setting& setting,
+                           const Search& search, TaskBounds& bounds, const Console& console) {
   std::vector<Entry> entries;
-  for (const Method& method : methods) {
+  for (const Contender& contender : contenders) {
     if (Interrupt::requested()) {
       Entry skipped;
-      skipped.row = {.method = method.options.canonical(),
-                     .failure = "interrupted before it began"};
+      skipped.row = contender.row();
+      skipped.row.failure = "interrupted before it began";
       entries.push_back(std::move(skipped));
       continue;
     }
-    entries.push_back(run(method, setting, search, console));
+    entries.push_back(run(contender, setting, search, bounds, console));
   }
   return entries;
 }
@@ -129,8 +157,10 @@ std::string to_json(const Setting& setting, const Request& request,
   json.field("lower_bound_seconds", bound.seconds).field("lower_bound", bound.name);
   json.key("best");
   best == kNoRow ? json.null() : json.value(rows[best].method);
+  json.key("best_row");  // a method can have two rows
+  best == kNoRow ? json.null() : json.value(best);
   json.key("rows");
-  write_rows(json, rows, *setting.problem, bound);
+  write_rows(json, rows, *setting.problem);
   json.end_object();
   return json.take();
 }
@@ -138,33 +168,41 @@ std::string to_json(const Setting& setting, const Request& request,
 // The files about the best plan.
 std::vector<Written> write_best(const CompareArguments& compare, const Setting& setting,
                                 const Search& search, const Entry& best,
-                                std::span<const ComparisonRow> rows, const Bounds& bounds,
-                                const Console& console) {
+                                std::span<const ComparisonRow> rows, const Console& console) {
   std::vector<Written> written;
   if (!compare.plan.path.empty()) {
     const PlanRecord record =
-        plan_record(setting, search.request, best.row.method, best.row.outcome, bounds.best);
+        plan_record(setting, search.request, best.row.method, best.row.outcome, best.row.bound);
     write_output(compare.plan, [&] {
       return plan_to_json(best.plan, record, setting.problem->graph(), setting.problem->cluster());
     });
-    written.push_back({compare.plan.path, "the plan of " + best.row.method});
+    written.push_back({compare.plan.path, "the plan of " + best.row.name()});
   }
   const PictureArguments& pictures = compare.pictures;
   if (pictures.report.path.empty() && pictures.trace.path.empty() && pictures.dot.path.empty()) {
     return written;
   }
-  const Heading heading{setting.model_title(), setting.cluster_title(), best.row.method};
-  const Analysis analysis = analyse(*setting.problem, best.plan, bounds);
+  const Heading heading{setting.model_title(), setting.cluster_title(), best.row.name()};
+  const Analysis analysis = analyse(*setting.problem, best.plan, best.bounds);
   for (Written& file : write_pictures(pictures, heading, analysis, {}, rows, console)) {
     written.push_back(std::move(file));
   }
   return written;
 }
 
-std::string headline(const Setting& setting, const Bound& bound, Ink ink) {
+std::string headline(const Setting& setting, const Bound& bound,
+                     std::span<const ComparisonRow> rows, Ink ink) {
+  // Rows that may decide more, or that have proved more, can have another bound.
+  std::string others;
+  for (const ComparisonRow& row : rows) {
+    if (!row.has_plan() || row.bound.seconds == bound.seconds) continue;
+    others += fmt::format("; of {} {} ({})", plain_name(row.name(), 40),
+                          format_seconds(row.bound.seconds), row.bound.name);
+  }
   return ink.dim(fmt::format("{} on {}", plain_name(setting.model_title(), 70),
                              plain_name(setting.cluster_title(), 50))) +
-         fmt::format("\nlower bound {} ({})\n\n", format_seconds(bound.seconds), bound.name);
+         fmt::format("\nlower bound {} ({}){}\n\n", format_seconds(bound.seconds), bound.name,
+                     others);
 }
 
 }  // namespace
@@ -181,20 +219,21 @@ int compare_command(Words words) {
 
   const Setting setting = load_setting(compare.setting, console);
   const Search search(compare.search, setting, console);
-  const std::vector<Method> methods = methods_of(compare, search);
-  const Bounds bounds = lower_bounds(*setting.problem, search.request.tasks);
-  std::vector<Entry> entries = run_all(methods, setting, search, console);
+  const std::vector<Contender> contenders = contenders_of(compare, search);
+  TaskBounds bounds(*setting.problem);
+  std::vector<Entry> entries = run_all(contenders, setting, search, bounds, console);
   if (compare.sorted) sort_best_first(entries);
   const std::vector<ComparisonRow> rows = rows_of(entries);
   const std::size_t best = best_row(rows);
 
   std::vector<Written> written;
   if (best != kNoRow) {
-    written = write_best(compare, setting, search, entries[best], rows, bounds, console);
+    written = write_best(compare, setting, search, entries[best], rows, console);
   }
   const Ink ink = console.ink();
-  if (console.json()) console.object(to_json(setting, search.request, rows, bounds.best));
-  console.answer(headline(setting, bounds.best, ink) + comparison_table(rows, bounds.best, ink));
+  const Bound& bound = bounds.of(search.request.tasks).best;
+  if (console.json()) console.object(to_json(setting, search.request, rows, bound));
+  console.answer(headline(setting, bound, rows, ink) + comparison_table(rows, ink));
   if (Interrupt::requested()) console.answer("\ninterrupted; these are the best plans so far\n");
   console.answer('\n' + what_next(written, compare.setting, compare.plan.path));
   return best != kNoRow && rows[best].outcome.feasible ? kDone : kNoFeasiblePlan;

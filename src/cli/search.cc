@@ -85,6 +85,19 @@ Found run_method(const Method& method, const Setting& setting, const Request& re
   return found;
 }
 
+const Bounds& TaskBounds::of(Tasks tasks) {
+  const auto [entry, is_new] = known_.try_emplace(format_tasks(tasks));
+  if (is_new) entry->second = lower_bounds(problem_, tasks);
+  return entry->second;
+}
+
+Bounds with_proof(Bounds bounds, const Placed& placed) {
+  if (placed.bound_seconds <= bounds.best.seconds) return bounds;
+  bounds.best = {placed.bound_seconds, "search", "the search has shown that no plan is shorter"};
+  bounds.all.push_back(bounds.best);
+  return bounds;
+}
+
 std::vector<Reference> reference_plans(const Setting& setting) {
   std::vector<Reference> references;
   const std::optional<Plan> expert = expert_plan(setting);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -47,6 +48,21 @@ struct Found {
 // Shows progress on a terminal; Ctrl-C makes the method return its best plan so far.
 Found run_method(const Method& method, const Setting& setting, const Request& request,
                  const Console& console);
+
+// The lower bounds of a problem for the decisions of each row of a table, worked out once each.
+class TaskBounds {
+ public:
+  // The problem must outlive this.
+  explicit TaskBounds(const Problem& problem) : problem_(problem) {}
+  const Bounds& of(Tasks tasks);
+
+ private:
+  const Problem& problem_;
+  std::map<std::string, Bounds> known_;
+};
+
+// The bounds with what the search itself has proved, where that is more.
+Bounds with_proof(Bounds bounds, const Placed& placed);
 
 // Plans that need no search, to see another beside: the best single device, a naive split and the
 // human expert's plan. What cannot do this problem is left out.

@@ -35,7 +35,7 @@ std::size_t best_row(std::span<const ComparisonRow> rows) {
   return best;
 }
 
-std::string comparison_table(std::span<const ComparisonRow> rows, const Bound& bound, Ink ink) {
+std::string comparison_table(std::span<const ComparisonRow> rows, Ink ink) {
   using Align = Table::Align;
   Table table({{""},
                {"method"},
@@ -52,7 +52,7 @@ std::string comparison_table(std::span<const ComparisonRow> rows, const Bound& b
   std::string failures;
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const ComparisonRow& row = rows[i];
-    const std::string name = plain_name(row.method, 40);
+    const std::string name = plain_name(row.name(), 40);
     if (!row.has_plan()) {
       table.add_row({"", ink.dim(name), ink.dim("no plan")});
       failures += list_item(fmt::format("{}: {}", name, row.failure));
@@ -64,7 +64,7 @@ std::string comparison_table(std::span<const ComparisonRow> rows, const Bound& b
         {i == best ? ink.good("*") : "", i == best ? ink.bold(name) : name, fits_cell(outcome, ink),
          format_seconds(outcome.step_seconds),
          format_ratio(best_seconds > 0 ? outcome.step_seconds / best_seconds : 1),
-         outcome.feasible ? format_percent(gap_to(outcome.step_seconds, bound.seconds)) : "-",
+         outcome.feasible ? format_percent(gap_to(outcome.step_seconds, row.bound.seconds)) : "-",
          format_count(static_cast<std::uint64_t>(outcome.transfers)),
          format_bytes(outcome.transferred_bytes), format_seconds(row.search_seconds),
          format_count(static_cast<std::uint64_t>(std::llround(row.evaluations)))});
@@ -74,13 +74,13 @@ std::string comparison_table(std::span<const ComparisonRow> rows, const Bound& b
   return out;
 }
 
-void write_rows(JsonWriter& json, std::span<const ComparisonRow> rows, const Problem& problem,
-                const Bound& bound) {
+void write_rows(JsonWriter& json, std::span<const ComparisonRow> rows, const Problem& problem) {
   json.begin_array();
   for (const ComparisonRow& row : rows) {
     json.begin_object().field("method", row.method);
+    json.field("tasks", format_tasks(row.tasks));
     if (row.has_plan()) {
-      write_outcome(json, problem, row.outcome, bound);
+      write_outcome(json, problem, row.outcome, row.bound);
       json.field("search_seconds", row.search_seconds).field("evaluations", row.evaluations);
       if (row.interrupted) json.field("interrupted", true);
       if (!row.remark.empty()) json.field("remark", row.remark);

@@ -13,12 +13,17 @@ namespace berth {
 struct ComparisonRow {
   std::string method;
   std::string failure;  // why there is no plan; empty when there is one
+  // What the row may decide beyond the others, " +schedule"; empty where all rows are alike.
+  std::string variant = {};
+  Tasks tasks = {};
+  Bound bound = {};  // holds for the tasks of this row
   Outcome outcome = {};
   double search_seconds = 0;
   double evaluations = 0;
   bool interrupted = false;
   std::string remark = {};
 
+  std::string name() const { return method + variant; }
   bool has_plan() const { return failure.empty(); }
 };
 
@@ -27,9 +32,8 @@ inline constexpr std::size_t kNoRow = static_cast<std::size_t>(-1);
 // bytes over; the first of equals. kNoRow when no row has a plan.
 std::size_t best_row(std::span<const ComparisonRow> rows);
 
-std::string comparison_table(std::span<const ComparisonRow> rows, const Bound& bound, Ink ink);
+std::string comparison_table(std::span<const ComparisonRow> rows, Ink ink);
 // The rows as an array; the key is the caller's.
-void write_rows(JsonWriter& json, std::span<const ComparisonRow> rows, const Problem& problem,
-                const Bound& bound);
+void write_rows(JsonWriter& json, std::span<const ComparisonRow> rows, const Problem& problem);
 
 }  // namespace berth

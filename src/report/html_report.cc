@@ -116,7 +116,7 @@ std::string comparison_section(const HtmlInput& input) {
   for (std::size_t i = 0; i < input.rows.size(); ++i) {
     const ComparisonRow& row = input.rows[i];
     if (!row.has_plan()) {
-      failures += fmt::format("<p class=\"note\">{}: {}</p>", html_escaped(row.method, 40),
+      failures += fmt::format("<p class=\"note\">{}: {}</p>", html_escaped(row.name(), 40),
                               html_escaped(row.failure, 200));
       continue;
     }
@@ -124,7 +124,7 @@ std::string comparison_section(const HtmlInput& input) {
         fmt::format("<td>{}</td><td class=\"number\">{}</td><td class=\"number\">{}</td>",
                     fits_cell(row.outcome), format_bytes(row.outcome.transferred_bytes),
                     format_seconds(row.search_seconds));
-    rows.push_back({row.method, row.outcome.step_seconds, row.outcome.feasible, i == best, extra});
+    rows.push_back({row.name(), row.outcome.step_seconds, row.outcome.feasible, i == best, extra});
   }
   return section("Methods side by side", "The rest of this page is about the plan of the best one.",
                  bars(rows, input.rows[best].outcome.step_seconds,

@@ -179,6 +179,33 @@ TEST_F(Commands, CompareKeepsARowForAMethodThatFails) {
   EXPECT_EQ(berth({"compare", "m.json", "-c", "tight.json", "-m", "single,etf"}).status, 3);
 }
 
+std::size_t count_of(const std::string& text, const std::string& part) {
+  std::size_t count = 0;
+  for (auto at = text.find(part); at != text.npos; at = text.find(part, at + 1)) ++count;
+  return count;
+}
+
+TEST_F(Commands, CompareShowsAutoTwiceUnlessTheTasksAreGiven) {
+  const std::vector<std::string> words = {"compare", "zoo:layered:ops=60", "-c",     "2xP100",
+                                          "--json",  "--budget",           "60evals"};
+  const ProcessResult twice = berth(words);
+  EXPECT_EQ(twice.status, 0) << twice.error;
+  EXPECT_EQ(count_of(twice.out, "\"method\": \"auto\""), 2u) << twice.out;
+  EXPECT_EQ(count_of(twice.out, "\"tasks\": \"placement,schedule\""), 1u);
+  std::vector<std::string> given = words;
+  given.insert(given.end(), {"--tasks", "place"});
+  const ProcessResult once = berth(given);
+  EXPECT_EQ(count_of(once.out, "\"method\": \"auto\""), 1u) << once.out;
+  EXPECT_EQ(count_of(once.out, "placement,schedule"), 0u);
+  given.back() = "place,schedule";
+  const ProcessResult all = berth(given);
+  EXPECT_EQ(count_of(all.out, "\"method\": \"auto\""), 1u) << all.out;
+  EXPECT_EQ(count_of(all.out, "\"tasks\": \"placement\""), 0u);
+  std::vector<std::string> text = words;
+  text.erase(std::find(text.begin(), text.end(), "--json"));
+  EXPECT_NE(berth(text).out.find("auto +schedule"), std::string::npos);
+}
+
 TEST_F(Commands, ListingsNameEverything) {
   const auto keys = [&](const char* command, const char* key, const char* name) {
     const ProcessResult result = berth({command, "--json"});

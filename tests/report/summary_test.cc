@@ -97,9 +97,24 @@ TEST(Comparison, BestFitsFirstThenIsFastest) {
   EXPECT_EQ(best_row(rows), 2u);
   EXPECT_EQ(best_row(std::vector{row("a", 1, 20), row("b", 9, 10)}), 1u);
   EXPECT_EQ(best_row(std::vector{rows.back()}), kNoRow);
-  const std::string text = comparison_table(rows, {2, "work", ""}, Ink());
+  const std::string text = comparison_table(rows, Ink());
   EXPECT_NE(text.find("*  good"), std::string::npos) << text;
   EXPECT_NE(text.find("failed: no expert plan"), std::string::npos) << text;
+}
+
+TEST(Comparison, EveryRowIsMeasuredByTheBoundOfItsOwnTasks) {
+  std::vector<ComparisonRow> rows = {row("auto", 4, 0), row("auto", 3, 0)};
+  rows[0].bound = {2, "work", ""};
+  rows[1].bound = {1.5, "critical path", ""};
+  rows[1].variant = " +schedule";
+  rows[1].tasks.schedule = true;
+  rows.push_back(row("etf", 6, 0));
+  rows.back().bound = {5, "work", ""};
+  const std::string text = comparison_table(rows, Ink());
+  EXPECT_NE(text.find("*  auto +schedule"), std::string::npos) << text;
+  // 4 over 2 and 3 over 1.5: both are 100% above.
+  EXPECT_NE(text.find("100%"), text.rfind("100%")) << text;
+  EXPECT_NE(text.find("20%"), std::string::npos) << text;
 }
 
 }  // namespace
