@@ -3,9 +3,12 @@
 // marked, and so is what the efficiencies of the cost model were fitted to.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "sim/bounds.h"
 
 namespace berth {
 
@@ -21,6 +24,7 @@ struct PublishedCell {
 struct PublishedColumn {
   std::string header;
   std::string method;  // ours that stands beside it; empty: none yet
+  Tasks tasks = {};    // the papers decide placement alone
 };
 
 struct PublishedRow {
@@ -28,16 +32,24 @@ struct PublishedRow {
   std::string workload;
   std::string cluster;
   std::vector<PublishedCell> cells;  // one a column, at most
+  // Of the learned method over the human expert as printed, where it is: 0.606.
+  std::optional<double> printed_reduction = {};
 };
 
 struct PublishedTable {
   std::string name;
   std::string title;
   std::string source;
+  std::string learned;  // header of the column of the paper's own method
   std::vector<PublishedColumn> columns;
   std::vector<PublishedRow> rows;
   std::vector<std::string> notes;
 };
+
+inline constexpr const char* kHumanColumn = "human";
+
+// Absent beyond the cells a row has.
+const PublishedCell& published_cell(const PublishedRow& row, std::size_t column);
 
 const std::vector<PublishedTable>& published_tables();
 const PublishedTable& find_published_table(std::string_view name);  // throws InputError

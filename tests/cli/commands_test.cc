@@ -227,16 +227,21 @@ TEST_F(Commands, BenchPutsOursBesideThePublished) {
   const ProcessResult list = berth({"bench", "--json"});
   EXPECT_EQ(list.status, 0) << list.error;
   expect_object_with(list.out, {"tables"});
-  const ProcessResult table = berth({"bench", "mars", "--json"});
+  const ProcessResult table = berth({"bench", "mars", "--json", "--budget", "30evals"});
   EXPECT_EQ(table.status, 0) << table.error;
   expect_object_with(table.out, {"name", "title", "source", "rows", "notes"});
-  for (const char* key : {"published_seconds", "step_seconds", "lower_bound_seconds", "verified",
-                          "peak_bytes", "usable_bytes", "error"}) {
+  for (const char* key :
+       {"published_seconds", "step_seconds", "lower_bound_seconds", "verified", "peak_bytes",
+        "usable_bytes", "error", "reduction", "at_most", "auto_schedule", "proven"}) {
     EXPECT_NE(table.out.find('"' + std::string(key) + '"'), std::string::npos) << key;
   }
-  const ProcessResult text = berth({"bench", "hdp"});
+  const ProcessResult text = berth({"bench", "hdp", "--budget", "30evals"});
   EXPECT_EQ(text.status, 0) << text.error;
   EXPECT_NE(text.out.find("above the GPU's 4.29 TFLOPS"), std::string::npos) << text.out;
+  for (const char* words :
+       {"auto +schedule", "shorter than human", "-4.9%", "60.6%", "cost table is not tuned"}) {
+    EXPECT_NE(text.out.find(words), std::string::npos) << words << '\n' << text.out;
+  }
   EXPECT_EQ(berth({"bench", "hpd"}).status, 2);
 }
 
