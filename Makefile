@@ -7,18 +7,19 @@ BERTH     := $(BUILD)/berth
 JOBS      := $(shell nproc)
 PREFIX    ?= /usr/local
 
-.PHONY: help demo test test-long bench asan fuzz lint format install clean setup build
+.PHONY: help demo test test-long bench bench-search asan fuzz lint format install clean setup build
 
 help:
-	@echo "make demo       place a built-in workload, compare it with baselines, write a report"
-	@echo "make test       run the tests"
-	@echo "make test-long  run the long tests and keep the result in docs/results/"
-	@echo "make bench      measure the simulator and the readers"
-	@echo "make asan       run all tests under address and undefined-behaviour sanitizers"
-	@echo "make fuzz       fuzz every reader for 60 s each (SECONDS_EACH=60)"
-	@echo "make lint       check formatting and run clang-tidy"
-	@echo "make format     format the sources"
-	@echo "make install    install the program under PREFIX ($(PREFIX))"
+	@echo "make demo          place a built-in workload, compare it with baselines, write a report"
+	@echo "make test          run the tests"
+	@echo "make test-long     run the long tests and keep the result in docs/results/"
+	@echo "make bench         measure the simulator and the readers"
+	@echo "make bench-search  measure auto and the placers on pinned problems, into docs/results/"
+	@echo "make asan          run all tests under address and undefined-behaviour sanitizers"
+	@echo "make fuzz          fuzz every reader for 60 s each (SECONDS_EACH=60)"
+	@echo "make lint          check formatting and run clang-tidy"
+	@echo "make format        format the sources"
+	@echo "make install       install the program under PREFIX ($(PREFIX))"
 
 setup:
 	@scripts/setup.sh build
@@ -38,6 +39,10 @@ test-long: build
 
 bench: build
 	@scripts/bench.sh $(BUILD)
+
+# ARGS="--against before.json" compares, ARGS="--seconds 0.1" tries it out.
+bench-search: build
+	@scripts/bench_search.sh $(BUILD) $(ARGS)
 
 asan: setup
 	@test -f build-asan/build.ninja || cmake -S . -B build-asan $(GENERATOR) -DBERTH_SANITIZE=ON -DBERTH_BENCH=OFF

@@ -1,5 +1,277 @@
+// berth bench search: how good the search is, on pinned problems, and whether it has become better.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+
 #include "base/error.h"
+#include "base/file.h"
+#include "base/interrupt.h"
 #include "cli/bench.h"
+#include "cli/outputs.h"
+#include "cli/search.h"
+#include "report/search_against.h"
+#include "report/search_file.h"
+#include "report/search_pairs.h"
+#include "report/search_results.h"
+#include "report/table.h"
+
 namespace berth {
-int bench_search(Words) { throw InputError("soon"); }
+namespace {
+
+struct SearchBenchArguments {
+  std::string seconds = "1,10,60";
+  std::string evaluations;
+  std::string seed = "0";
+  std::string only;
+  std::string pairs;
+  std::string against;
+  bool all = false;
+  bool list = false;
+  OutputFile output{"--output", ""};
+};
+
+bool parse(Words words, SearchBenchArguments& bench, Console& console) {
+  Arguments arguments("bench search",
+                      "Measures auto, by budget, and every placer on pinned problems.");
+  arguments.option("--seconds", "LIST", bench.seconds,
+                   "Budgets of auto in seconds, rising; default 1,10,60.");
+  arguments.option("--evals", "LIST", bench.evaluations,
+                   "The same in evaluations: repeatable on any machine.");
+  arguments.flag("--all", bench.all, "Every workload on the clusters of its papers.");
+  arguments.option("--only", "TEXT", bench.only, "Pairs whose workload or cluster has this in it.");
+  arguments.option("--pairs", "N", bench.pairs, "The first N pairs only.");
+  arguments.flag("--list", bench.list, "List the pairs and why they are there; run nothing.");
+  arguments.option("--seed", "N", bench.seed, "Seed of the random numbers; default 0.");
+  arguments.option("-o,--output", "FILE", bench.output.path, "Keep the run as JSON.");
+  arguments.option("--against", "FILE", bench.against, "Compare with a run that was kept.");
+  console.declare(arguments);
+  arguments.note(
+      "Placers that search and auto with a schedule have the middle one of the budgets, which the "
+      "verdicts are about too. Ctrl-C ends with the pairs that are done.");
+  arguments.example("berth bench search -o before.json", "about 18 minutes");
+  arguments.example("berth bench search --against before.json", "after a change");
+  arguments.example("berth bench search --evals 2000 --only gnmt", "some pairs, repeatable");
+  if (!arguments.parse(words)) return false;
+  if (arguments.given("--seconds") && arguments.given("--evals")) {
+    throw InputError("--seconds and --evals both say what auto may spend; give one of them");
+  }
+  return true;
+}
+
+// The budgets of auto, as budgets and as files and tables call them.
+struct Budgets {
+  std::vector<Budget> amounts;
+  std::vector<std::string> names;
+};
+
+Budgets parse_budgets(const SearchBenchArguments& bench) {
+  const bool counted = !bench.evaluations.empty();
+  const std::string& text = counted ? bench.evaluations : bench.seconds;
+  const auto refuse = [&](std::string_view why) -> InputError {
+    return InputError(fmt::format("{} {}, not {}",
+                                  counted ? "--evals takes numbers of evaluations, such as "
+                                            "500,2000,"
+                                          : "--seconds takes times in seconds, such as 1,10,60,",
+                                  why, quoted(text)));
+  };
+  Budgets budgets;
+  double last = 0;
+  for (const std::string& item : split_list(text)) {
+    try {
+      budgets.amounts.push_back(parse_budget(item + (counted ? "evals" : "s")));
+    } catch (const InputError&) {
+      throw refuse("more than 0 with commas between");
+    }
+    const Budget& amount = budgets.amounts.back();
+    const double value = counted ? amount.evaluations : amount.seconds;
+    if (value <= last) throw refuse("in rising order");
+    last = value;
+    budgets.names.push_back(format_budget(amount));
+  }
+  return budgets;
+}
+
+std::vector<SearchPair> choose_pairs(const SearchBenchArguments& bench) {
+  const std::vector<SearchPair>& known = bench.all ? all_pairs() : pinned_pairs();
+  std::vector<SearchPair> pairs;
+  std::vector<std::string> names;
+  for (const SearchPair& pair : known) {
+    names.push_back(pair.name());
+    if (pair.name().find(bench.only) != std::string::npos) pairs.push_back(pair);
+  }
+  if (pairs.empty()) {
+    throw InputError(fmt::format("no pair has {} in it; the pairs are {}{}", quoted(bench.only),
+                                 join_names(names, 12), bench.all ? "" : "; --all has more"));
+  }
+  if (bench.pairs.empty()) return pairs;
+  std::size_t count = 0;
+  const char* end = bench.pairs.data() + bench.pairs.size();
+  const auto [stop, error] = std::from_chars(bench.pairs.data(), end, count);
+  if (error != std::errc() || stop != end || count < 1 || count > pairs.size()) {
+    throw InputError(fmt::format("--pairs is a whole number from 1 to {}, not {}", pairs.size(),
+                                 quoted(bench.pairs)));
+  }
+  pairs.resize(count);
+  return pairs;
+}
+
+// Placers to see auto beside: not itself, nor those that need an hour or a policy.
+bool is_baseline(const Placer& placer, const Search& search) {
+  if (placer.name == "expert") return search.expert.has_value();
+  return placer.name != "auto" && placer.name != "exact" && placer.name != "learned";
+}
+
+// Runs the methods of one pair, one after the other.
+class PairRunner {
+ public:
+  PairRunner(const Setting& setting, const Search& search, const Console& console,
+             std::string heading)
+      : setting_(setting),
+        search_(search),
+        console_(console),
+        heading_(std::move(heading)),
+        bounds_(*setting.problem) {}
+
+  SearchFigure run(const std::string& name, const std::string& method, const Budget& budget,
+                   Tasks tasks) {
+    SearchFigure figure{.name = name,
+                        .method = method,
+                        .tasks = format_tasks(tasks),
+                        .budget = format_budget(budget)};
+    Request request = search_.request;
+    request.budget = budget;
+    request.tasks = tasks;
+    try {
+      const Found found = run_method(parse_method(method), setting_, request, console_, heading_);
+      const Bound bound = with_proof(bounds_.of(tasks), found.placed).best;
+      figure.fits = found.placed.outcome.feasible;
+      figure.step_seconds = found.placed.outcome.step_seconds;
+      figure.bound_seconds = bound.seconds;
+      figure.bound_name = bound.name;
+      figure.evaluations = found.placed.evaluations;
+      figure.search_seconds = found.search_seconds;
+    } catch (const InputError& error) {
+      figure.failure = error.what();  // it does not apply to this pair
+    }
+    return figure;
+  }
+
+ private:
+  const Setting& setting_;
+  const Search& search_;
+  const Console& console_;
+  std::string heading_;
+  TaskBounds bounds_;
+};
+
+SearchRow run_pair(const SearchPair& pair, const SearchRun& run, const Budgets& budgets,
+                   const std::string& seed, const std::string& heading, const Console& console) {
+  SettingArguments named;
+  named.model = pair.workload;
+  named.cluster = pair.cluster;
+  const Setting setting = load_setting(named, console);
+  const Budget& main_budget = budgets.amounts[budgets.amounts.size() / 2];
+  const Search search({.budget = run.main_budget(), .seed = seed}, setting, console);
+  PairRunner runner(setting, search, console, heading);
+  SearchRow row{
+      .workload = pair.workload, .cluster = pair.cluster, .ops = setting.problem->op_count()};
+  const auto add = [&](const std::string& name, const std::string& method, const Budget& budget,
+                       Tasks tasks) {
+    if (!Interrupt::requested()) row.figures.push_back(runner.run(name, method, budget, tasks));
+  };
+  for (const Placer& placer : placers()) {
+    if (is_baseline(placer, search)) add(placer.name, placer.name, main_budget, {});
+  }
+  for (std::size_t i = 0; i < budgets.amounts.size(); ++i) {
+    add(SearchRun::auto_figure(budgets.names[i]), "auto", budgets.amounts[i], {});
+  }
+  add(run.schedule_figure(), "auto", main_budget, {.schedule = true});
+  return row;
+}
+
+std::string list_text(const std::vector<SearchPair>& pairs) {
+  Table table({{"workload"}, {"cluster"}, {"why"}});
+  for (const SearchPair& pair : pairs) {
+    table.add_row({pair.workload, pair.cluster,
+                   pair.why + (is_for_tuning(pair.cluster) ? " (cluster for tuning)" : "")});
+  }
+  return table.to_text();
+}
+
+std::string list_json(const std::vector<SearchPair>& pairs) {
+  JsonWriter json;
+  json.begin_object().key("pairs").begin_array();
+  for (const SearchPair& pair : pairs) {
+    json.begin_flat_object().field("workload", pair.workload).field("cluster", pair.cluster);
+    json.field("why", pair.why).field("for_tuning", is_for_tuning(pair.cluster)).end_object();
+  }
+  json.end_array().end_object();
+  return json.take();
+}
+
+SearchRun load_run(const std::string& path, const Console& console) {
+  std::vector<std::string> warnings;
+  const InputFile file(path);
+  SearchRun run = parse_search_run(file.text(), path, &warnings);
+  console.warn_all(warnings);
+  return run;
+}
+
+std::string to_json(const SearchRun& run, const std::optional<SearchAgainst>& against,
+                    const std::string& source) {
+  JsonWriter json;
+  json.begin_object();
+  write_search_run(json, run);
+  if (against) write_against(json, *against, source);
+  json.end_object();
+  return json.take();
+}
+
+}  // namespace
+
+int bench_search(Words words) {
+  SearchBenchArguments bench;
+  Console console;
+  if (!parse(words, bench, console)) return kDone;
+  const std::vector<SearchPair> pairs = choose_pairs(bench);
+  if (bench.list) {
+    if (console.json()) console.object(list_json(pairs));
+    console.answer(list_text(pairs));
+    return kDone;
+  }
+  const Budgets budgets = parse_budgets(bench);
+  SearchRun run{.budgets = budgets.names, .berth_version = BERTH_VERSION};
+  std::optional<SearchRun> old;
+  std::vector<std::string> inputs;
+  if (!bench.against.empty()) {
+    inputs.push_back(bench.against);
+    old = load_run(bench.against, console);
+    require_comparable(run, *old, bench.against);
+  }
+  check_outputs(std::vector{bench.output}, inputs, console);
+  run.seed = parse_seed(bench.seed);
+
+  Interrupt::install();
+  for (std::size_t i = 0; i < pairs.size() && !run.interrupted; ++i) {
+    const std::string heading = fmt::format("[{}/{}] {}", i + 1, pairs.size(), pairs[i].name());
+    SearchRow row = run_pair(pairs[i], run, budgets, bench.seed, heading, console);
+    run.interrupted = Interrupt::requested();
+    if (!run.interrupted) run.rows.push_back(std::move(row));  // cut short, it would mislead
+  }
+
+  std::optional<SearchAgainst> against;
+  if (old) against = compare_runs(run, *old);
+  write_output(bench.output, [&] { return to_json(run, against, bench.against); });
+  if (console.json()) console.object(to_json(run, against, bench.against));
+  console.answer(search_answer(run, console.ink()));
+  if (against && !run.rows.empty())
+    console.answer(against_text(*against, bench.against, console.ink()));
+  if (!bench.output.path.empty()) {
+    console.answer(fmt::format("\nwrote {}  the run\nnext: berth bench search --against {}\n",
+                               plain_name(bench.output.path, 60), bench.output.path));
+  }
+  return kDone;
+}
+
 }  // namespace berth

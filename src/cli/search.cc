@@ -23,16 +23,6 @@ constexpr double kReferenceOpSimulations = 2e6;
 constexpr std::pair<std::string_view, std::string_view> kReferences[] = {
     {"single", "best single device"}, {"round_robin", "round robin"}, {"expert", "human expert"}};
 
-std::uint64_t parse_seed(const std::string& text) {
-  std::uint64_t seed = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), seed);
-  if (error != std::errc() || end != text.data() + text.size()) {
-    throw InputError(
-        fmt::format("--seed is a whole number from 0 to 2^64 - 1, not {}", quoted(text)));
-  }
-  return seed;
-}
-
 std::string progress_line(const std::string& method, const SearchProgress& progress) {
   std::string best = "nothing yet";
   if (progress.best_step_seconds > 0) best = format_seconds(progress.best_step_seconds);
@@ -44,6 +34,16 @@ std::string progress_line(const std::string& method, const SearchProgress& progr
 }
 
 }  // namespace
+
+std::uint64_t parse_seed(const std::string& text) {
+  std::uint64_t seed = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), seed);
+  if (error != std::errc() || end != text.data() + text.size()) {
+    throw InputError(
+        fmt::format("--seed is a whole number from 0 to 2^64 - 1, not {}", quoted(text)));
+  }
+  return seed;
+}
 
 void SearchArguments::declare(Arguments& arguments) {
   arguments.option("-b,--budget", "BUDGET", budget,
@@ -71,11 +71,12 @@ Search::Search(const SearchArguments& arguments, const Setting& setting, const C
 }
 
 Found run_method(const Method& method, const Setting& setting, const Request& request,
-                 const Console& console) {
+                 const Console& console, const std::string& heading) {
   Interrupt::install();
   Progress progress(!console.quiet());
   Request observed = request;
-  const std::string name = plain_name(method.options.canonical(), 30);
+  const std::string name =
+      (heading.empty() ? "" : heading + "  ") + plain_name(method.options.canonical(), 30);
   observed.progress = [&](const SearchProgress& at) { progress.update(progress_line(name, at)); };
   const auto begin = std::chrono::steady_clock::now();
   Found found;

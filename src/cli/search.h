@@ -19,6 +19,8 @@ inline constexpr const char* kDefaultMethod = "auto";
 // Constructive methods need a blink; this is for those that search as long as they may.
 inline constexpr const char* kDefaultBudget = "10s";
 
+std::uint64_t parse_seed(const std::string& text);  // throws InputError
+
 struct SearchArguments {
   std::string budget = kDefaultBudget;
   std::string seed = "0";
@@ -45,9 +47,10 @@ struct Found {
   double search_seconds = 0;
 };
 
-// Shows progress on a terminal; Ctrl-C makes the method return its best plan so far.
+// Shows progress on a terminal, behind the heading if there is one; Ctrl-C makes the method return
+// its best plan so far.
 Found run_method(const Method& method, const Setting& setting, const Request& request,
-                 const Console& console);
+                 const Console& console, const std::string& heading = "");
 
 // The lower bounds of a problem for the decisions of each row of a table, worked out once each.
 class TaskBounds {
