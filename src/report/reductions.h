@@ -18,8 +18,9 @@
 namespace berth {
 
 inline constexpr const char* kCostTableNote =
-    "The cost table is not tuned for reductions: it is fitted to the times marked fitted in berth "
-    "bench hdp and berth bench mars, and to nothing else.";
+    "The cost table is not tuned for reductions: where it is fitted, it is to the times marked so "
+    "in "
+    "berth bench hdp and berth bench mars.";
 
 // Fractions of the human expert's step; 0.606 is 60.6% shorter, below 0 is longer. Absent where one
 // of the two steps is: out of memory, or not published.
