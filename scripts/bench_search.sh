@@ -12,4 +12,4 @@ text=$(mktemp)
 trap 'rm -f "$text"' EXIT
 echo "make bench-search at commit $commit, $(date -u +%Y-%m-%d), $(nproc) cores" > "$text"
 "$build/berth" bench search -o "$result.json" "$@" | tee -a "$text"
-cp "$text" "$result.txt"
+cat "$text" > "$result.txt"
