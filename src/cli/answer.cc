@@ -52,6 +52,7 @@ std::string what_next(const std::vector<Written>& written, const SettingArgument
   out += table.to_text();
   std::string setting =
       fmt::format("{} --cluster {}", shell_word(arguments.model), shell_word(arguments.cluster));
+  if (!arguments.without.empty()) setting += " --without " + shell_word(arguments.without);
   if (!arguments.mode.empty()) setting += " --mode " + arguments.mode;
   if (!arguments.optimizer.empty()) setting += " --optimizer " + arguments.optimizer;
   for (const std::string& dim : arguments.dims) setting += " --dim " + shell_word(dim);

@@ -11,6 +11,7 @@
 #include "cli/outputs.h"
 #include "cli/setting.h"
 #include "cluster/cluster_file.h"
+#include "cluster/lost_devices.h"
 #include "cluster/presets.h"
 #include "frontends/graph_file.h"
 #include "report/costed_graph.h"
@@ -32,6 +33,8 @@ bool parse(Words words, ConvertArguments& convert, Console& console) {
                    "Where to; default: standard output.");
   arguments.option("-c,--cluster", "CLUSTER", convert.setting.cluster,
                    "Write the costs on these devices into the graph.");
+  arguments.option("--without", "DEVICES", convert.setting.without,
+                   "Devices the cluster has lost, with commas between.");
   convert.setting.declare_reading(arguments);
   arguments.option("--as", "KIND", convert.kind, "graph or cluster; default: what the input is.");
   console.declare(arguments);
@@ -87,12 +90,16 @@ std::string converted_cluster(const ConvertArguments& convert, const Console& co
   }
   const LoadedCluster loaded = load_cluster(convert.setting.model);
   console.warn_all(loaded.warnings);
-  return cluster_to_json(loaded.cluster);
+  if (convert.setting.without.empty()) return cluster_to_json(loaded.cluster);
+  return cluster_to_json(
+      without_devices(loaded.cluster, parse_lost_devices(convert.setting.without, loaded.cluster)));
 }
 
 std::string converted_graph(const ConvertArguments& convert, const Console& console) {
-  if (convert.setting.cluster.empty())
+  if (convert.setting.cluster.empty()) {
+    if (!convert.setting.without.empty()) throw InputError(kNoClusterToNarrow);
     return graph_to_json(load_model(convert.setting, console).graph);
+  }
   const Setting setting = load_setting(convert.setting, console);
   return graph_to_json(costed_graph(*setting.problem));
 }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "base/error.h"
 #include "base/json_writer.h"
 #include "base/units.h"
 #include "cli/commands.h"
@@ -23,8 +24,7 @@ bool parse(Words words, SettingArguments& setting, Console& console) {
   setting.declare_model(arguments);
   arguments.option("-c,--cluster", "CLUSTER", setting.cluster,
                    "Also show what it comes to on these devices.");
-  arguments.option("--constraints", "FILE", setting.constraints,
-                   "Pinned ops, forbidden devices, ops kept together.");
+  setting.declare_narrowing(arguments);
   console.declare_json(arguments);
   arguments.example("berth inspect zoo:layered", "a workload");
   arguments.example("berth inspect zoo:layered:batch=256 --cluster 4xP100",
@@ -189,6 +189,7 @@ int inspect_command(Words words) {
   JsonWriter json;
   json.begin_object();
   if (arguments.cluster.empty()) {
+    if (!arguments.without.empty()) throw InputError(kNoClusterToNarrow);
     const Model model = load_model(arguments, console);
     const GraphFacts facts = graph_facts(model.graph);
     write_model(json, model);

@@ -2,7 +2,9 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <stdexcept>
 
+#include "base/error.h"
 #include "base/json_writer.h"
 #include "cli/answer.h"
 #include "cli/commands.h"
@@ -27,6 +29,8 @@ bool parse(Words words, PlaceArguments& place, Console& console) {
   arguments.option("-m,--method", "METHOD", place.method,
                    fmt::format("How to search (berth methods); default {}.", kDefaultMethod));
   place.search.declare(arguments);
+  arguments.option("--keep", "PART", place.search.keep,
+                   "Of the ops of --from, the part that stays: 0.9. Method auto only.");
   arguments.option("-o,--output", "FILE", place.plan.path, "Write the plan; - is standard output.");
   place.pictures.declare(arguments);
   console.declare(arguments);
@@ -39,12 +43,15 @@ bool parse(Words words, PlaceArguments& place, Console& console) {
   arguments.example(
       "berth place zoo:layered -c 4xP100 --from plan.json -m random --report plan.html",
       "go on from a plan, and draw the result");
+  arguments.example("berth place zoo:gnmt -c 4xP100 --without gpu:3 --from plan.json --keep 0.9",
+                    "gpu:3 is gone; of the other ops at most a tenth may move");
   return arguments.parse(words);
 }
 
-std::string to_json(const Setting& setting, const Request& request, const Method& method,
+std::string to_json(const Setting& setting, const Search& search, const Method& method,
                     const Found& found, const Analysis& analysis,
                     std::span<const Reference> references, std::span<const Written> written) {
+  const Request& request = search.request;
   JsonWriter json;
   json.begin_object();
   json.field("model", setting.model->spec).field("cluster", setting.cluster_text);
@@ -53,6 +60,12 @@ std::string to_json(const Setting& setting, const Request& request, const Method
   write_outcome(json, *setting.problem, analysis.outcome(), analysis.bound);
   json.field("search_seconds", found.search_seconds).field("evaluations", found.placed.evaluations);
   json.field("interrupted", found.placed.interrupted);
+  if (search.running) {
+    const Keeping& keeping = search.running->keeping;
+    json.field("moved_ops", count_moved(keeping, found.placed.plan));
+    if (request.keep) json.field("most_moved_ops", keeping.most_moved);
+    json.field("lost_ops", count_lost(keeping));
+  }
   if (!found.placed.remark.empty()) json.field("remark", found.placed.remark);
   json.key("references").begin_array();
   for (const Reference& reference : references) {
@@ -90,6 +103,28 @@ std::string fitting_reference(const Analysis& analysis, std::span<const Referenc
                      format_seconds(best->outcome.step_seconds), best->method);
 }
 
+// Other methods place what they like.
+void require_keeping_method(const Method& method, const SearchArguments& search) {
+  if (search.keep.empty() || method.placer->name == kDefaultMethod) return;
+  throw InputError(fmt::format("--keep works with the method {} only, and --method is {}",
+                               kDefaultMethod, method.options.canonical()));
+}
+
+// A method that moves more than it may is wrong, and its plan of no use to who runs the old one.
+void check_kept(const Search& search, const Plan& plan) {
+  if (!search.request.keep) return;
+  const std::size_t moved = count_moved(*search.request.keep, plan);
+  if (moved <= search.request.keep->most_moved) return;
+  throw std::logic_error(fmt::format("{} ops moved where --keep lets {} move", moved,
+                                     search.request.keep->most_moved));
+}
+
+std::string moves_line(const Setting& setting, const Search& search, const Plan& plan) {
+  if (!search.running || (!search.request.keep && setting.lost_devices.empty())) return "";
+  return moves_sentence(search.running->keeping, plan, setting, search.request.keep != nullptr) +
+         "\n";
+}
+
 }  // namespace
 
 int place_command(Words words) {
@@ -97,6 +132,7 @@ int place_command(Words words) {
   Console console;
   if (!parse(words, place, console)) return kDone;
   const Method method = parse_method(place.method);
+  require_keeping_method(method, place.search);
   std::vector<std::string> inputs = place.setting.input_files();
   if (!place.search.from.empty()) inputs.push_back(place.search.from);
   const PictureArguments& pictures = place.pictures;
@@ -106,6 +142,7 @@ int place_command(Words words) {
   const Setting setting = load_setting(place.setting, console);
   const Search search(place.search, setting, console);
   const Found found = run_method(method, setting, search.request, console);
+  check_kept(search, found.placed.plan);
   const Plan& plan = found.placed.plan;
   const Analysis analysis =
       analyse(*setting.problem, plan, lower_bounds(*setting.problem, search.request.tasks));
@@ -126,12 +163,12 @@ int place_command(Words words) {
     written.push_back(std::move(picture));
   }
   if (console.json()) {
-    console.object(to_json(setting, search.request, method, found, analysis, references, written));
+    console.object(to_json(setting, search, method, found, analysis, references, written));
   }
   const Ink ink = console.ink();
   console.answer(summarize({heading, analysis, references, found.placed.remark}, ink));
   console.answer(fitting_reference(analysis, references));
-  console.answer('\n' + search_line(found, ink) +
+  console.answer('\n' + moves_line(setting, search, plan) + search_line(found, ink) +
                  what_next(written, place.setting, place.plan.path));
   return feasible ? kDone : kNoFeasiblePlan;
 }

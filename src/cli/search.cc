@@ -58,13 +58,18 @@ Search::Search(const SearchArguments& arguments, const Setting& setting, const C
   request.budget = parse_budget(arguments.budget);
   request.seed = parse_seed(arguments.seed);
   request.tasks = parse_tasks(arguments.tasks);
+  const std::optional<double> keep = parse_keep(arguments.keep);
+  if (keep && arguments.from.empty()) {
+    throw InputError("--keep says how much of a running plan stays; name that plan with --from");
+  }
   if (!arguments.from.empty()) {
-    start = load_plan(arguments.from, setting, console).plan;
-    require_valid(*setting.problem, *start, arguments.from);
-    request.start = &*start;
+    running = load_running_plan(arguments.from, keep, setting, console);
+    const Plan& start = running->start;
+    request.start = &start;
+    if (keep) request.keep = &running->keeping;
     // The bound must hold for what the start plan does, since the result may be that plan.
-    request.tasks.schedule = request.tasks.schedule || !start->priority.empty();
-    request.tasks.fusion = request.tasks.fusion || !start->fused.empty();
+    request.tasks.schedule = request.tasks.schedule || !start.priority.empty();
+    request.tasks.fusion = request.tasks.fusion || !start.fused.empty();
   }
   expert = expert_plan(setting);
   if (expert) request.expert = &*expert;

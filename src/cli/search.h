@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "cli/arguments.h"
+#include "cli/running_plan.h"
 #include "cli/setting.h"
 #include "place/placer.h"
 #include "report/analysis.h"
@@ -26,6 +27,7 @@ struct SearchArguments {
   std::string seed = "0";
   std::string tasks = "placement";
   std::string from = {};  // a plan to start from
+  std::string keep = {};  // how much of it stays
 
   void declare(Arguments& arguments);
 };
@@ -34,7 +36,7 @@ struct SearchArguments {
 // points into it.
 struct Search {
   Request request;
-  std::optional<Plan> start;
+  std::optional<RunningPlan> running;  // the plan to start from
   std::optional<Plan> expert;
 
   Search(const SearchArguments& arguments, const Setting& setting, const Console& console);

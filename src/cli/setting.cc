@@ -7,8 +7,10 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "base/sha256.h"
+#include "cluster/lost_devices.h"
 #include "cluster/presets.h"
-#include "cost/constraints.h"
+#include "cost/lost_devices.h"
 
 namespace berth {
 namespace {
@@ -49,6 +51,24 @@ Constraints load_constraints(const std::string& path, const Console& console) {
   return constraints;
 }
 
+// Fills in what the setting says of the cluster; returns what is left of it.
+std::shared_ptr<const Cluster> read_cluster(const SettingArguments& arguments,
+                                            const Console& console, Setting& setting) {
+  LoadedCluster loaded = load_cluster(arguments.cluster);
+  console.warn_all(loaded.warnings);
+  auto cluster = std::make_shared<const Cluster>(std::move(loaded.cluster));
+  setting.cluster_text = arguments.cluster;
+  setting.cluster_sha256 = loaded.sha256;
+  if (cluster->name() != arguments.cluster) setting.cluster_name = cluster->name();
+  if (arguments.without.empty()) return cluster;
+  setting.lost_devices = parse_lost_devices(arguments.without, *cluster);
+  const std::string without = without_text(setting.lost_devices);
+  setting.cluster_text += without;
+  setting.cluster_sha256 = sha256_hex(loaded.sha256 + without);
+  setting.whole_cluster = cluster;
+  return std::make_shared<const Cluster>(without_devices(*cluster, setting.lost_devices));
+}
+
 }  // namespace
 
 void SettingArguments::declare_model(Arguments& arguments) {
@@ -69,6 +89,12 @@ void SettingArguments::declare(Arguments& arguments) {
   declare_model(arguments);
   arguments.option("-c,--cluster", "CLUSTER", cluster,
                    "A cluster file or a preset (berth clusters).", Arguments::Need::required);
+  declare_narrowing(arguments);
+}
+
+void SettingArguments::declare_narrowing(Arguments& arguments) {
+  arguments.option("--without", "DEVICES", without,
+                   "Devices the cluster has lost, with commas between.");
   arguments.option("--constraints", "FILE", constraints,
                    "Pinned ops, forbidden devices, ops kept together.");
 }
@@ -89,9 +115,7 @@ std::string Setting::model_title() const {
 }
 
 std::string Setting::cluster_title() const {
-  const std::string& name = problem->cluster().name();
-  return name.empty() || name == cluster_text ? cluster_text
-                                              : fmt::format("{} ({})", cluster_text, name);
+  return cluster_name.empty() ? cluster_text : fmt::format("{} ({})", cluster_text, cluster_name);
 }
 
 Model load_model(const SettingArguments& arguments, const Console& console) {
@@ -105,21 +129,20 @@ Model load_model(const SettingArguments& arguments, const Console& console) {
 Setting load_setting(const SettingArguments& arguments, const Console& console) {
   Setting setting;
   setting.model = std::make_shared<const Model>(load_model(arguments, console));
-  LoadedCluster loaded = load_cluster(arguments.cluster);
-  console.warn_all(loaded.warnings);
-  setting.cluster_text = arguments.cluster;
-  setting.cluster_sha256 = loaded.sha256;
+  const std::shared_ptr<const Cluster> cluster = read_cluster(arguments, console, setting);
+  setting.constraints = load_constraints(arguments.constraints, console);
   // The problem shares the model's graph rather than copying it.
   std::shared_ptr<const Graph> graph(setting.model, &setting.model->graph);
-  const Constraints constraints = load_constraints(arguments.constraints, console);
   try {
     setting.problem = std::make_shared<const Problem>(
-        graph, std::make_shared<const Cluster>(std::move(loaded.cluster)), constraints);
+        graph, cluster,
+        setting.whole_cluster ? without_lost(setting.constraints, *setting.whole_cluster, *cluster)
+                              : setting.constraints);
   } catch (const InputError& error) {
     // The model and the cluster are each right; that they do not go together names both.
     const std::string_view sentence = error.what();
     if (!arguments.constraints.empty() && sentence.starts_with(arguments.constraints)) throw;
-    throw InputError(fmt::format("{} on {}: {}", arguments.model, arguments.cluster, sentence));
+    throw InputError(fmt::format("{} on {}: {}", arguments.model, setting.cluster_text, sentence));
   }
   return setting;
 }
@@ -127,10 +150,23 @@ Setting load_setting(const SettingArguments& arguments, const Console& console) 
 PlanFile load_plan(const std::string& path, const Setting& setting, const Console& console) {
   std::vector<std::string> warnings;
   const InputFile file(path);
-  PlanFile plan = parse_plan(file.text(), path, setting.problem->graph(),
-                             setting.problem->cluster(), &warnings);
-  console.warn_all(warnings);
-  return plan;
+  try {
+    PlanFile plan = parse_plan(file.text(), path, setting.problem->graph(),
+                               setting.problem->cluster(), &warnings);
+    console.warn_all(warnings);
+    return plan;
+  } catch (const InputError& error) {
+    const std::string_view sentence = error.what();
+    for (const std::string& lost : setting.lost_devices) {
+      const std::size_t at = sentence.find("the cluster has no device " + quoted(lost));
+      if (at == std::string_view::npos) continue;
+      throw InputError(fmt::format(
+          "{}the plan uses {}, which --without takes away; berth place --from {} --without {} "
+          "makes a plan for the rest",
+          sentence.substr(0, at), lost, path, lost));
+    }
+    throw;
+  }
 }
 
 std::optional<Plan> expert_plan(const Setting& setting) {

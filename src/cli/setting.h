@@ -18,6 +18,7 @@ namespace berth {
 struct SettingArguments {
   std::string model;
   std::string cluster;
+  std::string without;
   std::string mode;
   std::string constraints;
   std::string optimizer;
@@ -25,14 +26,23 @@ struct SettingArguments {
 
   void declare_model(Arguments& arguments);      // MODEL and how to read it
   void declare_reading(Arguments& arguments);    // --mode, --optimizer and --dim
-  void declare(Arguments& arguments);            // these, --cluster and --constraints
+  void declare(Arguments& arguments);            // these, --cluster and what narrows it
+  void declare_narrowing(Arguments& arguments);  // --without and --constraints
   std::vector<std::string> input_files() const;  // existing files among them, for overlap checks
 };
 
+// For commands that can do without a cluster.
+inline constexpr const char* kNoClusterToNarrow =
+    "--without takes devices of a cluster away; name that with --cluster";
+
 struct Setting {
   std::shared_ptr<const Model> model;
-  std::string cluster_text;  // as the user named it
+  std::string cluster_text;  // as the user named it, and what it is without
+  std::string cluster_name;  // its own name where that is another
   std::string cluster_sha256;
+  std::vector<std::string> lost_devices;
+  std::shared_ptr<const Cluster> whole_cluster;  // only where devices are lost
+  Constraints constraints;                       // as given, for the whole cluster
   std::shared_ptr<const Problem> problem;
 
   std::string model_title() const;    // what the user named, with its mode where it has one

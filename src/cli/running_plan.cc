@@ -1,0 +1,77 @@
+#include "cli/running_plan.h"
+
+#include <fmt/format.h>
+
+#include "base/decimal.h"
+#include "base/error.h"
+#include "base/file.h"
+#include "base/units.h"
+#include "cluster/lost_devices.h"
+#include "place/mend_plan.h"
+
+namespace berth {
+namespace {
+
+// The plan as the file has it, on the devices of the setting; none where the device is lost.
+Plan read_plan(const std::string& path, const Setting& setting, const Console& console) {
+  if (!setting.whole_cluster) {
+    Plan plan = load_plan(path, setting, console).plan;
+    require_valid(*setting.problem, plan, path);
+    return plan;
+  }
+  const Problem whole(std::shared_ptr<const Graph>(setting.model, &setting.model->graph),
+                      setting.whole_cluster, setting.constraints);
+  std::vector<std::string> warnings;
+  const InputFile file(path);
+  Plan plan = parse_plan(file.text(), path, whole.graph(), whole.cluster(), &warnings).plan;
+  console.warn_all(warnings);
+  require_valid(whole, plan, path);
+  const std::vector<DeviceId> remaining =
+      devices_by_name(whole.cluster(), setting.problem->cluster());
+  for (DeviceId& device : plan.placement) device = remaining[device.index()];
+  return plan;
+}
+
+}  // namespace
+
+std::optional<double> parse_keep(const std::string& text) {
+  if (text.empty()) return std::nullopt;
+  const Decimal decimal = parse_decimal(text);
+  if (decimal.length != text.size() || !(decimal.value >= 0 && decimal.value <= 1)) {
+    throw InputError(fmt::format(
+        "--keep is the part of the ops that stays, from 0 to 1 as in --keep 0.9, not {}",
+        quoted(text)));
+  }
+  return decimal.value;
+}
+
+RunningPlan load_running_plan(const std::string& path, std::optional<double> keep,
+                              const Setting& setting, const Console& console) {
+  Plan plan = read_plan(path, setting, console);
+  RunningPlan running;
+  running.keeping = keeping_of(plan.placement, keep.value_or(0));
+  running.start = mend_plan(*setting.problem, std::move(plan));
+  // Where routes are missing, the lost ops may have no place beside those that stay.
+  require_valid(*setting.problem, running.start, path);
+  const std::size_t moved = count_moved(running.keeping, running.start);
+  if (moved > running.keeping.most_moved) {
+    throw InputError(fmt::format(
+        "{}: {} has no routes for the lost ops unless {} others move, and --keep lets {} move; "
+        "keep less",
+        path, setting.cluster_text, format_count(moved), format_count(running.keeping.most_moved)));
+  }
+  return running;
+}
+
+std::string moves_sentence(const Keeping& keeping, const Plan& plan, const Setting& setting,
+                           bool limited) {
+  const std::size_t lost = count_lost(keeping);
+  std::string text = fmt::format("{} of {} moved", format_count(count_moved(keeping, plan)),
+                                 format_number_of(keeping.devices.size() - lost, "op"));
+  if (limited) text += fmt::format(" (at most {} allowed)", format_count(keeping.most_moved));
+  if (setting.lost_devices.empty()) return text;
+  return text + fmt::format("; {} of the lost {} {} placed anew", format_number_of(lost, "op"),
+                            join_names(setting.lost_devices), lost == 1 ? "was" : "were");
+}
+
+}  // namespace berth
