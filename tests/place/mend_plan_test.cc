@@ -42,7 +42,9 @@ TEST(MendPlan, PlacesTheLostAndMovesNothingElse) {
     if (!violations(whole, plan).empty()) continue;
     EXPECT_EQ(violations(problem, mended), std::vector<std::string>{}) << seed;
     EXPECT_EQ(mended.priority, plan.priority);
-    if (count_lost(keeping) == 0) EXPECT_EQ(mended, carried);
+    if (count_lost(keeping) == 0) {
+      EXPECT_EQ(mended, carried);
+    }
     EXPECT_EQ(mended, mend_plan(problem, carried)) << "twice the same, seed " << seed;
     EXPECT_EQ(count_moved(keeping, mended), 0u) << seed;
   }
