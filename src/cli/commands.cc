@@ -54,6 +54,7 @@ const std::vector<Command>& commands() {
       {"place", "find a plan", place_command},
       {"simulate", "run a plan through the execution rules", simulate_command},
       {"compare", "several methods side by side", compare_command},
+      {"sweep", "step time and fit over clusters and sizes", sweep_command},
       {"inspect", "what a model is made of", inspect_command},
       {"bench", "published tables with ours beside", bench_command},
       {"lint", "what is wrong or wasteful in a plan", lint_command},

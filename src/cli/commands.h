@@ -20,6 +20,7 @@ using Words = std::span<const std::string>;
 int place_command(Words words);
 int simulate_command(Words words);
 int compare_command(Words words);
+int sweep_command(Words words);
 int bench_command(Words words);
 int inspect_command(Words words);
 int lint_command(Words words);

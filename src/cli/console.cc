@@ -45,6 +45,7 @@ void Console::answer(std::string_view text) const {
 void Console::object(std::string_view text) const { print(stdout, text); }
 
 void Console::warn(std::string_view sentence) const {
+  if (!warned_.emplace(sentence).second) return;
   print(stderr, fmt::format("berth: warning: {}\n", sentence));
 }
 

@@ -2,6 +2,8 @@
 // JSON object and nothing else; warnings and remarks go to stderr, so that pipes stay clean.
 #pragma once
 
+#include <functional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -25,6 +27,7 @@ class Console {
   void answer(std::string_view text) const;
   // The one JSON object; to be called only with --json.
   void object(std::string_view text) const;
+  // A sentence that was said already is not said again.
   void warn(std::string_view sentence) const;
   void warn_all(const std::vector<std::string>& sentences) const;
 
@@ -34,6 +37,7 @@ class Console {
   bool json_ = false;
   bool quiet_ = false;
   bool stdout_taken_ = false;
+  mutable std::set<std::string, std::less<>> warned_;
 };
 
 // "berth: error: ..." on stderr.

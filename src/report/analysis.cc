@@ -1,22 +1,23 @@
 #include "report/analysis.h"
 
+#include <algorithm>
 #include <limits>
 
 #include "sim/simulator.h"
 
 namespace berth {
 
-DeviceId Analysis::fullest_device() const {
+DeviceId fullest_device(const Problem& problem, const Outcome& outcome) {
   DeviceId fullest(0);
   std::int64_t most_over = -1;
   double most_full = -1;
-  for (std::size_t d = 0; d < timeline.memory.size(); ++d) {
-    const Timeline::DeviceMemory& memory = timeline.memory[d];
-    const double full = memory_fraction(memory.peak_bytes, problem->usable_bytes(DeviceId(d)));
-    if (memory.over_bytes < most_over || (memory.over_bytes == most_over && full <= most_full))
-      continue;
+  for (std::size_t d = 0; d < outcome.peak_bytes.size(); ++d) {
+    const std::int64_t usable = problem.usable_bytes(DeviceId(d));
+    const std::int64_t over = std::max<std::int64_t>(0, outcome.peak_bytes[d] - usable);
+    const double full = memory_fraction(outcome.peak_bytes[d], usable);
+    if (over < most_over || (over == most_over && full <= most_full)) continue;
     fullest = DeviceId(d);
-    most_over = memory.over_bytes;
+    most_over = over;
     most_full = full;
   }
   return fullest;

@@ -28,6 +28,9 @@ struct Reference {
   std::string method = {};  // that makes it, for a hint; may be empty
 };
 
+// The device that uses the largest part of its memory; of those over it, the one most bytes over.
+DeviceId fullest_device(const Problem& problem, const Outcome& outcome);
+
 struct Analysis {
   const Problem* problem = nullptr;  // both must outlive the analysis
   const Plan* plan = nullptr;
@@ -40,9 +43,7 @@ struct Analysis {
   const Outcome& outcome() const { return timeline.outcome; }
   const Cluster& cluster() const { return problem->cluster(); }
   const Graph& graph() const { return problem->graph(); }
-  // Position of the device that uses the largest part of its memory; of those over it, the one most
-  // bytes over.
-  DeviceId fullest_device() const;
+  DeviceId fullest_device() const { return berth::fullest_device(*problem, outcome()); }
   DeviceId busiest_device() const;
 };
 

@@ -1,0 +1,105 @@
+// berth sweep: one model over what-ifs.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/json_writer.h"
+#include "base/options.h"
+#include "cli/answer.h"
+#include "cli/commands.h"
+#include "cli/outputs.h"
+#include "cli/sweep_run.h"
+
+namespace berth {
+namespace {
+
+struct SweepArguments {
+  SettingArguments setting;
+  // Many points, so less for each than `place` takes for one.
+  SearchArguments search{.budget = "2s"};
+  std::string method = kDefaultMethod;
+  std::vector<std::string> dims;
+  OutputFile page{"--output", ""};
+};
+
+bool parse(Words words, SweepArguments& sweep, Console& console) {
+  Arguments arguments("sweep", "Step time, throughput and fit over clusters and sizes.");
+  arguments.positional("MODEL", sweep.setting.model,
+                       "A file (.json, .onnx) or a workload (berth zoo).");
+  arguments.option("-c,--cluster", "CLUSTERS", sweep.setting.cluster,
+                   "Cluster files or presets, with commas between.", Arguments::Need::required);
+  arguments.repeated_option("--dim", "NAME=SIZES", sweep.dims,
+                            "Sizes to try: batch=8,16,64 or batch=8..256 (doubling); repeatable.");
+  arguments.option("--mode", "MODE", sweep.setting.mode,
+                   "training (default of the zoo) or inference (of files).");
+  arguments.option("--optimizer", "NAME", sweep.setting.optimizer,
+                   "sgd (default), momentum or adam: of a file in training.");
+  sweep.setting.declare_narrowing(arguments);
+  arguments.option("-m,--method", "METHOD", sweep.method,
+                   fmt::format("How to search (berth methods); default {}.", kDefaultMethod));
+  arguments.option(
+      "-b,--budget", "BUDGET", sweep.search.budget,
+      fmt::format("What each point may spend: 10s, 5000evals; default {}.", sweep.search.budget));
+  arguments.option("--seed", "N", sweep.search.seed, "Seed of the random numbers; default 0.");
+  arguments.option("--tasks", "LIST", sweep.search.tasks,
+                   "placement (default), schedule, fusion: what to decide.");
+  arguments.option("-o,--output", "FILE", sweep.page.path, "Write an HTML page with the plots.");
+  console.declare(arguments);
+  arguments.note(
+      "A size is an option of a workload or an open dimension of an ONNX file; several --dim\n"
+      "multiply. Without --dim, the largest batch of a workload that fits is looked for, by\n"
+      "doubling and then halving the gap. Ctrl-C ends the sweep with what is done so far.\n"
+      "Exit status: 0 when a plan fits at some point, 3 when none does.");
+  arguments.example(
+      "berth sweep zoo:gnmt --cluster 2xP100,4xP100 --dim batch=32..256 -o sweep.html",
+      "two clusters and four sizes, drawn");
+  arguments.example("berth sweep zoo:gpt2 -c 4xP100", "the largest batch that fits");
+  arguments.example(
+      "berth sweep model.onnx -c 4xA100 --dim batch=8,16 --dim seq=128,256 -b 500evals --json",
+      "four points, the same on every machine, for scripts");
+  return arguments.parse(words);
+}
+
+SweepRequest request_of(const SweepArguments& sweep) {
+  SweepRequest request{.setting = sweep.setting,
+                       .search = sweep.search,
+                       .method = parse_method(sweep.method),
+                       .clusters = split_list(sweep.setting.cluster),
+                       .dims = parse_swept_dims(sweep.dims)};
+  check_swept_dims(sweep.setting.model, request.dims);
+  // A wrong name is told before the first search, not after it.
+  for (const std::string& cluster : request.clusters) swept_cluster_text(sweep.setting, cluster);
+  return request;
+}
+
+}  // namespace
+
+int sweep_command(Words words) {
+  SweepArguments arguments;
+  Console console;
+  if (!parse(words, arguments, console)) return kDone;
+  const SweepRequest request = request_of(arguments);
+  std::vector<std::string> inputs = arguments.setting.input_files();
+  for (const std::string& cluster : request.clusters) inputs.push_back(cluster);
+  check_outputs(std::span(&arguments.page, 1), inputs, console);
+
+  const Sweep sweep = run_sweep(request, console);
+  write_output(arguments.page, [&] { return sweep_html(sweep); });
+  if (console.json()) {
+    JsonWriter json;
+    json.begin_object();
+    write_sweep(json, sweep);
+    json.end_object();
+    console.object(json.take());
+  }
+  console.answer(sweep_text(sweep, console.ink()));
+  if (sweep.interrupted) console.answer("\ninterrupted; this is what was done so far\n");
+  if (!arguments.page.path.empty()) {
+    console.answer(fmt::format("\nwrote {}  the plots; open it in a browser\n",
+                               plain_name(arguments.page.path, 60)));
+  }
+  const bool any = std::ranges::any_of(sweep.points, &SweepPoint::feasible);
+  return any ? kDone : kNoFeasiblePlan;
+}
+
+}  // namespace berth

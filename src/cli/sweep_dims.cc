@@ -1,0 +1,166 @@
+#include "cli/sweep_dims.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+
+#include "base/error.h"
+#include "base/options.h"
+#include "zoo/workload.h"
+
+namespace berth {
+namespace {
+
+constexpr std::string_view kZoo = "zoo:";
+constexpr std::string_view kRange = "..";
+constexpr std::size_t kMostValues = 1000;  // of one dimension; a typing error must not take a week
+
+std::optional<std::int64_t> whole_number(std::string_view text) {
+  std::int64_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || end != text.data() + text.size() || number < 1) return std::nullopt;
+  return number;
+}
+
+[[noreturn]] void fail(const std::string& word, const std::string& why) {
+  throw InputError(fmt::format(
+      "--dim {}: {}; write NAME=SIZES as in batch=8,16,64 or batch=8..256, which doubles", word,
+      why));
+}
+
+void add(SweptDim& dim, std::string value, const std::string& word) {
+  if (std::ranges::find(dim.values, value) != dim.values.end()) return;
+  if (dim.values.size() == kMostValues) fail(word, fmt::format("more than {} sizes", kMostValues));
+  dim.values.push_back(std::move(value));
+}
+
+void add_range(SweptDim& dim, std::string_view item, std::size_t dots, const std::string& word) {
+  const auto first = whole_number(item.substr(0, dots));
+  const auto last = whole_number(item.substr(dots + kRange.size()));
+  if (!first || !last || *first > *last) {
+    fail(word, fmt::format("{} is no range from one whole number to a larger one", quoted(item)));
+  }
+  for (std::int64_t size = *first; size <= *last; size *= 2) {
+    add(dim, fmt::format("{}", size), word);
+    if (size > *last / 2) break;
+  }
+}
+
+SweptDim parse_dim(const std::string& word) {
+  // A name may have an equals sign in it, a size has none.
+  const std::size_t equals = word.rfind('=');
+  if (equals == std::string::npos || equals == 0) fail(word, "a name and sizes are expected");
+  SweptDim dim{.name = word.substr(0, equals), .values = {}};
+  const std::string sizes = word.substr(equals + 1);
+  if (sizes.empty()) fail(word, "the sizes are missing");
+  for (const std::string& item : split_list(sizes)) {
+    const std::size_t dots = item.find(kRange);
+    if (dots == std::string::npos) {
+      add(dim, item, word);
+    } else {
+      add_range(dim, item, dots, word);
+    }
+  }
+  return dim;
+}
+
+bool is_workload(const std::string& model) { return model.starts_with(kZoo); }
+
+Call call_of(const std::string& model) {
+  return parse_call(std::string_view(model).substr(kZoo.size()));
+}
+
+void check_option(const std::string& model, const SweptDim& dim) {
+  const Call call = call_of(model);
+  const Workload& workload = find_workload(call.name);
+  std::vector<std::string> names;
+  for (const OptionSpec& option : workload.options) names.push_back(option.name);
+  if (std::ranges::find(names, dim.name) == names.end()) {
+    throw InputError(fmt::format("--dim {}: workload {} has no such option; its options are {}{}",
+                                 dim.name, quoted(workload.name), join_names(names),
+                                 did_you_mean(dim.name, names)));
+  }
+  for (const auto& [name, value] : call.options) {
+    if (name != dim.name) continue;
+    throw InputError(fmt::format("{} is set in {} and by --dim; leave one of them out", dim.name,
+                                 quoted(model)));
+  }
+}
+
+}  // namespace
+
+std::vector<SweptDim> parse_swept_dims(const std::vector<std::string>& words) {
+  std::vector<SweptDim> dims;
+  for (const std::string& word : words) {
+    SweptDim dim = parse_dim(word);
+    if (std::ranges::find(dims, dim.name, &SweptDim::name) != dims.end()) {
+      throw InputError(
+          fmt::format("--dim {} is given twice; give all its sizes at once", dim.name));
+    }
+    dims.push_back(std::move(dim));
+  }
+  return dims;
+}
+
+void check_swept_dims(const std::string& model, const std::vector<SweptDim>& dims) {
+  for (const SweptDim& dim : dims) {
+    if (is_workload(model)) {
+      check_option(model, dim);
+      continue;
+    }
+    for (const std::string& value : dim.values) {
+      if (whole_number(value)) continue;
+      throw InputError(
+          fmt::format("--dim {}: {} is no size; a dimension of a file is a whole "
+                      "number of at least 1",
+                      dim.name, quoted(value)));
+    }
+  }
+}
+
+SettingArguments with_dims(const SettingArguments& arguments, const std::vector<SweptDim>& dims,
+                           const std::vector<std::string>& values) {
+  SettingArguments named = arguments;
+  if (!is_workload(arguments.model)) {
+    for (std::size_t i = 0; i < dims.size(); ++i) {
+      named.dims.push_back(fmt::format("{}={}", dims[i].name, values[i]));
+    }
+    return named;
+  }
+  if (dims.empty()) return named;
+  const Call call = call_of(arguments.model);
+  named.model = std::string(kZoo) + call.name;
+  for (const auto& [name, value] : call.options) named.model += fmt::format(":{}={}", name, value);
+  for (std::size_t i = 0; i < dims.size(); ++i) {
+    named.model += fmt::format(":{}={}", dims[i].name, values[i]);
+  }
+  return named;
+}
+
+std::optional<BatchOption> batch_option(const std::string& model) {
+  if (!is_workload(model)) return std::nullopt;
+  const Call call = call_of(model);
+  const Workload& workload = find_workload(call.name);
+  const auto spec = std::ranges::find(workload.options, "batch", &OptionSpec::name);
+  if (spec == workload.options.end() || spec->type != OptionSpec::Type::integer) return {};
+  const Options options("workload " + quoted(workload.name), workload.options, call);
+  constexpr double kMost = 1e15;
+  return BatchOption{.value = options.integer("batch"),
+                     .most = static_cast<std::int64_t>(std::min(spec->high, kMost))};
+}
+
+std::optional<double> batch_of(const SettingArguments& arguments) {
+  if (const auto option = batch_option(arguments.model)) return static_cast<double>(option->value);
+  for (const std::string& word : arguments.dims) {
+    for (const std::string_view name : {"batch=", "batch_size="}) {
+      if (!word.starts_with(name)) continue;
+      if (const auto size = whole_number(std::string_view(word).substr(name.size()))) {
+        return static_cast<double>(*size);
+      }
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace berth

@@ -1,0 +1,38 @@
+// What `berth sweep --dim` ranges over: options of a workload, open dimensions of an ONNX file.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/setting.h"
+
+namespace berth {
+
+struct SweptDim {
+  std::string name;
+  std::vector<std::string> values;  // each once, in the order given
+};
+
+// "batch=8,16,64", "batch=8..256" (doubling), or both mixed. Throws InputError.
+std::vector<SweptDim> parse_swept_dims(const std::vector<std::string>& words);
+
+// Throws InputError when a dimension is none of the model's (listing its options), is set in the
+// model's own name already, or has a value that no such model can take.
+void check_swept_dims(const std::string& model, const std::vector<SweptDim>& dims);
+
+// The arguments with a value for every dimension.
+SettingArguments with_dims(const SettingArguments& arguments, const std::vector<SweptDim>& dims,
+                           const std::vector<std::string>& values);
+
+// The `batch` option of the workload with the value it has; nullopt where there is none.
+struct BatchOption {
+  std::int64_t value = 1;
+  std::int64_t most = 1;
+};
+std::optional<BatchOption> batch_option(const std::string& model);
+
+// Samples a step: the workload's option, or the size of a dimension called batch or batch_size.
+std::optional<double> batch_of(const SettingArguments& arguments);
+
+}  // namespace berth

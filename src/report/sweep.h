@@ -1,0 +1,90 @@
+// One model over what-ifs: clusters and sizes, a point for each combination. The table, the page
+// and the JSON read from here, so they cannot disagree.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/json_writer.h"
+#include "report/text.h"
+
+namespace berth {
+
+// What came out at one combination.
+struct SweepPoint {
+  std::string cluster;              // as the user named it
+  std::vector<std::string> values;  // one a dimension of the sweep
+  std::string model;                // as a user would name it to get this point alone
+  std::string failure = {};         // why there is no plan; empty when there is one
+
+  double step_seconds = 0;
+  bool feasible = false;
+  std::int64_t missing_bytes = 0;  // over all devices
+  std::string fullest_device = {};
+  std::int64_t peak_bytes = 0;  // of the fullest device
+  std::int64_t usable_bytes = 0;
+  std::int64_t proved_missing_bytes = 0;  // more than 0: no plan can fit
+  std::string proof = {};
+  double bound_seconds = 0;
+  std::string bound_name = {};
+  std::optional<double> batch = {};  // samples a step, where that is known
+
+  double search_seconds = 0;
+  double evaluations = 0;
+  bool interrupted = false;
+
+  bool has_plan() const { return failure.empty(); }
+  // Samples a second, or steps where nobody knows how many samples a step has.
+  double throughput() const { return step_seconds > 0 ? batch.value_or(1) / step_seconds : 0; }
+};
+
+struct Sweep {
+  std::string model;  // for people
+  std::string method;
+  std::string budget;  // of each point
+  std::uint64_t seed = 0;
+  std::string tasks;
+  std::vector<std::string> clusters;
+  std::vector<std::string> dims;   // names
+  std::vector<SweepPoint> points;  // by cluster, then by values, as they are shown
+  bool interrupted = false;
+
+  const char* throughput_unit() const;  // "samples/s" when all points know their batch
+  // The dimension along which points are drawn and the largest size is looked for: `batch`, else
+  // the first. Empty when there is none.
+  std::optional<std::size_t> main_dim() const;
+  bool has_sizes() const;  // there is one, and all its values are numbers
+};
+
+// Points that differ in the main dimension alone, ascending.
+struct SweepSeries {
+  std::string name;     // "4xP100", "4xP100 seq=128"
+  std::string cluster;  // the cluster of it
+  std::vector<const SweepPoint*> points;
+};
+std::vector<SweepSeries> sweep_series(const Sweep& sweep);
+
+// The size as a number, where it is one.
+std::optional<double> sweep_number(const std::string& value);
+
+// The largest size of a series that fits, and the next that does not; either may be null.
+struct LargestFit {
+  const SweepPoint* fits = nullptr;
+  const SweepPoint* next = nullptr;
+};
+LargestFit largest_fit(const SweepSeries& series);
+// "largest batch that fits: 64; at 128 no plan can fit, at least 3.20 GiB are missing"
+std::string largest_fit_sentence(const Sweep& sweep, const SweepSeries& series);
+
+// "12,345", "3.21": three significant digits or all digits before the point.
+std::string format_throughput(double throughput);
+
+std::string sweep_text(const Sweep& sweep, Ink ink);
+// Fields of the object that is open in the writer.
+void write_sweep(JsonWriter& json, const Sweep& sweep);
+// A page in one file that needs nothing else.
+std::string sweep_html(const Sweep& sweep);
+
+}  // namespace berth
