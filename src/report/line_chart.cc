@@ -20,7 +20,7 @@ constexpr double kBottom = 44;
 constexpr double kInset = 14;  // between the frame and the first and last point
 constexpr double kTickRoom = 40;
 constexpr std::size_t kColours = 6;
-constexpr double kMostAxisValues = 6;
+constexpr double kMostAxisValues = 7;
 
 // A position on the picture for a value.
 struct Axis {

@@ -98,6 +98,7 @@ std::string format_throughput(double throughput) {
   if (throughput >= 1000) return format_count(static_cast<std::uint64_t>(std::llround(throughput)));
   if (throughput >= 100) return fmt::format("{:.0f}", throughput);
   if (throughput >= 10) return fmt::format("{:.1f}", throughput);
+  if (throughput >= 1) return fmt::format("{:.2f}", throughput);
   return fmt::format("{:.3g}", throughput);
 }
 
