@@ -53,7 +53,7 @@ bool parse(Words words, SweepArguments& sweep, Console& console) {
   arguments.example(
       "berth sweep zoo:gnmt --cluster 2xP100,4xP100 --dim batch=32..256 -o sweep.html",
       "two clusters and four sizes, drawn");
-  arguments.example("berth sweep zoo:gpt2 -c 4xP100", "the largest batch that fits");
+  arguments.example("berth sweep zoo:gpt -c 4xP100", "the largest batch that fits");
   arguments.example(
       "berth sweep model.onnx -c 4xA100 --dim batch=8,16 --dim seq=128,256 -b 500evals --json",
       "four points, the same on every machine, for scripts");

@@ -146,6 +146,10 @@ class SweepRun {
     sweep_.budget = format_budget(search.request.budget);
     sweep_.seed = search.request.seed;
     sweep_.tasks = format_tasks(tasks);
+    sweep_.mode = arguments.mode;
+    if (setting.model->mode) {
+      sweep_.mode = *setting.model->mode == Mode::training ? "training" : "inference";
+    }
     const Found found = run_method(request_.method, setting, search.request, console_, title);
     const Outcome& outcome = found.placed.outcome;
     point.search_seconds = found.search_seconds;

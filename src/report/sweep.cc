@@ -16,6 +16,10 @@ std::optional<double> sweep_number(const std::string& value) {
   return decimal.value;
 }
 
+std::string Sweep::title() const {
+  return mode.empty() ? model : fmt::format("{} ({})", model, mode);
+}
+
 const char* Sweep::throughput_unit() const {
   const bool known = std::ranges::all_of(
       points, [](const SweepPoint& point) { return !point.has_plan() || point.batch.has_value(); });

@@ -41,7 +41,8 @@ struct SweepPoint {
 };
 
 struct Sweep {
-  std::string model;  // for people
+  std::string model;
+  std::string mode;  // "training" or "inference"; empty where the file knows
   std::string method;
   std::string budget;  // of each point
   std::uint64_t seed = 0;
@@ -51,6 +52,7 @@ struct Sweep {
   std::vector<SweepPoint> points;  // by cluster, then by values, as they are shown
   bool interrupted = false;
 
+  std::string title() const;            // the model with its mode
   const char* throughput_unit() const;  // "samples/s" when all points know their batch
   // The dimension along which points are drawn and the largest size is looked for: `batch`, else
   // the first. Empty when there is none.

@@ -169,7 +169,7 @@ std::string table_section(const Sweep& sweep) {
 }  // namespace
 
 std::string sweep_html(const Sweep& sweep) {
-  const std::string title = html_escaped(sweep.model, 100);
+  const std::string title = html_escaped(sweep.title(), 100);
   std::string clusters;
   for (const std::string& cluster : sweep.clusters) {
     clusters += (clusters.empty() ? "" : ", ") + html_escaped(cluster, 60);

@@ -74,7 +74,9 @@ void write_largest(JsonWriter& json, const Sweep& sweep, std::size_t main,
 }  // namespace
 
 void write_sweep(JsonWriter& json, const Sweep& sweep) {
-  json.field("model", sweep.model).field("method", sweep.method).field("budget", sweep.budget);
+  json.field("model", sweep.model);
+  if (!sweep.mode.empty()) json.field("mode", sweep.mode);
+  json.field("method", sweep.method).field("budget", sweep.budget);
   json.field("seed", sweep.seed).field("tasks", sweep.tasks);
   write_strings(json, "clusters", sweep.clusters);
   write_strings(json, "dims", sweep.dims);

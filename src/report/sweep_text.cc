@@ -81,7 +81,7 @@ std::string failures_text(const Sweep& sweep, Ink ink) {
 }  // namespace
 
 std::string sweep_text(const Sweep& sweep, Ink ink) {
-  std::string out = ink.dim(fmt::format("{}, {}, {} a point", plain_name(sweep.model, 70),
+  std::string out = ink.dim(fmt::format("{}, {}, {} a point", plain_name(sweep.title(), 70),
                                         plain_name(sweep.method, 60), sweep.budget)) +
                     "\n\n" + table_text(sweep, ink) + failures_text(sweep, ink);
   if (!sweep.has_sizes()) return out;

@@ -29,6 +29,7 @@ SweepPoint point(const std::string& cluster, const std::string& batch, double st
 Sweep two_clusters() {
   Sweep sweep;
   sweep.model = "zoo:net";
+  sweep.mode = "training";
   sweep.method = "auto";
   sweep.budget = "100evals";
   sweep.tasks = "placement";
@@ -96,7 +97,7 @@ TEST(Sweep, TableOfASmallCase) {
                      .model = "zoo:net:batch=32",
                      .failure = "it does not build"};
   EXPECT_EQ(sweep_text(sweep, Ink()),
-            "zoo:net, auto, 100evals a point\n"
+            "zoo:net (training), auto, 100evals a point\n"
             "\n"
             "cluster  batch     step  samples/s                 bound  above bound  fits, fullest "
             "device\n"
