@@ -71,6 +71,13 @@ Call call_of(const std::string& model) {
   return parse_call(std::string_view(model).substr(kZoo.size()));
 }
 
+// With colons, so that it needs no quotes in a shell.
+std::string spelled(const Call& call) {
+  std::string text = std::string(kZoo) + call.name;
+  for (const auto& [name, value] : call.options) text += fmt::format(":{}={}", name, value);
+  return text;
+}
+
 void check_option(const std::string& model, const SweptDim& dim) {
   const Call call = call_of(model);
   const Workload& workload = find_workload(call.name);
@@ -129,12 +136,9 @@ SettingArguments with_dims(const SettingArguments& arguments, const std::vector<
     return named;
   }
   if (dims.empty()) return named;
-  const Call call = call_of(arguments.model);
-  named.model = std::string(kZoo) + call.name;
-  for (const auto& [name, value] : call.options) named.model += fmt::format(":{}={}", name, value);
-  for (std::size_t i = 0; i < dims.size(); ++i) {
-    named.model += fmt::format(":{}={}", dims[i].name, values[i]);
-  }
+  Call call = call_of(arguments.model);
+  for (std::size_t i = 0; i < dims.size(); ++i) call.options.emplace_back(dims[i].name, values[i]);
+  named.model = spelled(call);
   return named;
 }
 
@@ -148,6 +152,12 @@ std::optional<BatchOption> batch_option(const std::string& model) {
   constexpr double kMost = 1e15;
   return BatchOption{.value = options.integer("batch"),
                      .most = static_cast<std::int64_t>(std::min(spec->high, kMost))};
+}
+
+std::string without_batch(const std::string& workload) {
+  Call call = call_of(workload);
+  std::erase_if(call.options, [](const auto& option) { return option.first == "batch"; });
+  return spelled(call);
 }
 
 std::optional<double> batch_of(const SettingArguments& arguments) {

@@ -31,6 +31,7 @@ struct BatchOption {
   std::int64_t most = 1;
 };
 std::optional<BatchOption> batch_option(const std::string& model);
+std::string without_batch(const std::string& workload);  // the same, that option left open
 
 // Samples a step: the workload's option, or the size of a dimension called batch or batch_size.
 std::optional<double> batch_of(const SettingArguments& arguments);

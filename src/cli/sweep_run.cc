@@ -29,12 +29,10 @@ class SweepRun {
   Sweep run() {
     const std::optional<BatchOption> batch = batch_option(request_.setting.model);
     const bool find = dims_.empty() && batch.has_value();
+    arguments_ = request_.setting;
     if (find) {
       dims_ = {{.name = "batch", .values = {}}};
-      // The name must not set what the sweep does.
-      arguments_ = without_batch(request_.setting);
-    } else {
-      arguments_ = request_.setting;
+      arguments_.model = without_batch(arguments_.model);  // where the search begins, no more
     }
     for (const SweptDim& dim : dims_) sweep_.dims.push_back(dim.name);
     find ? find_largest_batches(*batch) : run_grid();
@@ -43,15 +41,6 @@ class SweepRun {
   }
 
  private:
-  static SettingArguments without_batch(SettingArguments arguments) {
-    const Call call = parse_call(std::string_view(arguments.model).substr(4));
-    arguments.model = "zoo:" + call.name;
-    for (const auto& [name, value] : call.options) {
-      if (name != "batch") arguments.model += fmt::format(":{}={}", name, value);
-    }
-    return arguments;
-  }
-
   void run_grid() {
     std::size_t combinations = 1;
     for (const SweptDim& dim : dims_) combinations *= dim.values.size();

@@ -41,7 +41,6 @@ class Mender {
   Plan run() {
     kept_ = devices_of_groups(problem_, plan_);
     list_lost();
-    if (lost_.empty()) return plan_;
     estimate_live_share(consider(candidate(DeviceId::none(), 1.0)));
     const std::vector<DeviceId> wishes = wished_devices();
     for (const double fraction : kFractions) {
@@ -188,6 +187,9 @@ class Mender {
 
 }  // namespace
 
-Plan mend_plan(const Problem& problem, Plan plan) { return Mender(problem, std::move(plan)).run(); }
+Plan mend_plan(const Problem& problem, Plan plan) {
+  if (std::ranges::all_of(plan.placement, &DeviceId::valid)) return plan;
+  return Mender(problem, std::move(plan)).run();
+}
 
 }  // namespace berth
