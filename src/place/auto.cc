@@ -128,18 +128,21 @@ class AutoSearch {
     const std::vector<std::int64_t> limits = memory_limits(problem_, 1.0);
     Simulator simulator(problem_);
     for (const Family& family : landscape.families) {
-      for (const bool contention : {true, false}) {
-        if (exhausted()) return;
-        const FinishInputs inputs{
-            .ranks = ranks, .contention = contention, .cluster_of = family.cluster_of};
-        Plan plan;
-        plan.placement = earliest_finish_schedule(problem_, inputs, limits).placement;
-        const Outcome& outcome = simulator.evaluate(plan);
-        evaluations_ += 1;
-        if (!outcome.routable) continue;
-        keep(plan, outcome);
-        starts_.push_back({std::move(plan), outcome});
-      }
+      for (const double factor : {1.0, 2.0, 4.0})
+        for (const bool contention : {true, false}) {
+          if (exhausted()) return;
+          const FinishInputs inputs{.ranks = ranks,
+                                    .contention = contention,
+                                    .travel_factor = factor,
+                                    .cluster_of = family.cluster_of};
+          Plan plan;
+          plan.placement = earliest_finish_schedule(problem_, inputs, limits).placement;
+          const Outcome& outcome = simulator.evaluate(plan);
+          evaluations_ += 1;
+          if (!outcome.routable) continue;
+          keep(plan, outcome);
+          starts_.push_back({std::move(plan), outcome});
+        }
     }
   }
 

@@ -18,7 +18,7 @@ class FinishScheduler {
                   std::span<const std::int64_t> limits)
       : problem_(problem),
         inputs_(inputs),
-        state_(problem, limits, inputs.contention),
+        state_(problem, limits, inputs.contention, inputs.travel_factor),
         costs_(problem),
         slots_(problem.device_count()) {
     if (!inputs.cluster_of.empty()) sum_up_clusters();

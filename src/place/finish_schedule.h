@@ -16,6 +16,7 @@ struct FinishInputs {
 
   const UpwardRanks& ranks;
   bool contention = true;                          // transfers queue for channels
+  double travel_factor = 1;                        // see schedule_state.h
   std::span<const std::uint32_t> cluster_of = {};  // by group, or kAlone; empty when all are alone
 };
 

@@ -12,13 +12,14 @@ constexpr double kNever = std::numeric_limits<double>::infinity();
 }  // namespace
 
 ScheduleState::ScheduleState(const Problem& problem, std::span<const std::int64_t> limits,
-                             bool contention)
+                             bool contention, double travel_factor)
     : problem_(problem),
       graph_(problem.graph()),
       cluster_(problem.cluster()),
       free_ops_(problem),
       memory_(problem, limits, free_ops_),
       contention_(contention),
+      travel_factor_(travel_factor),
       placement_(problem.op_count()),
       group_devices_(problem.group_count()),
       starts_(problem.op_count(), 0),
@@ -40,7 +41,7 @@ double ScheduleState::unplaced_arrival(TensorId tensor, DeviceId device) const {
   const auto travel = [&](DeviceId from) {
     if (from == device) return 0.0;
     return cluster_.route(from, device).exists()
-               ? cluster_.transfer_seconds(from, device, graph_.bytes(tensor))
+               ? travel_factor_ * cluster_.transfer_seconds(from, device, graph_.bytes(tensor))
                : kNever;
   };
   if (group_device(producer).valid()) return travel(group_device(producer));
@@ -61,7 +62,8 @@ void ScheduleState::add_arrival(TensorId tensor, DeviceId device, Arrival& lates
   if (const Copy* copy = find_copy(tensor, device)) return at(copy->arrival_seconds);
   const Route route = cluster_.route(from, device);
   if (!route.exists()) return at(kNever);
-  const double travel = cluster_.transfer_seconds(from, device, graph_.bytes(tensor));
+  const double travel =
+      travel_factor_ * cluster_.transfer_seconds(from, device, graph_.bytes(tensor));
   double start = ends_[producer.index()];
   if (contention_ && !is_free(producer)) {
     for (const std::uint32_t channel : route.channels) {

@@ -25,7 +25,9 @@ namespace berth {
 
 class ScheduleState {
  public:
-  ScheduleState(const Problem& problem, std::span<const std::int64_t> limits, bool contention);
+  // Transfers take `travel_factor` times as long as they do: more keeps data where it is.
+  ScheduleState(const Problem& problem, std::span<const std::int64_t> limits, bool contention,
+                double travel_factor = 1);
   ScheduleState(const ScheduleState&) = delete;  // the memory estimate refers to the free ops
   ScheduleState& operator=(const ScheduleState&) = delete;
 
@@ -89,6 +91,7 @@ class ScheduleState {
   FreeOps free_ops_;
   MemoryEstimate memory_;
   bool contention_;
+  double travel_factor_;
 
   std::vector<DeviceId> placement_;
   std::vector<DeviceId> group_devices_;

@@ -155,13 +155,15 @@ bool Annealer::propose_move(const Family& family) {
   const std::uint32_t cluster = random_cluster(family);
   const auto groups = family.clusters.row(cluster);
   const GroupId group = groups[random_.below(groups.size())];
-  DeviceId device = random_allowed(group);
-  const auto neighbours = landscape_.graph.neighbours(group);
-  if (!neighbours.empty() && random_.chance(0.5)) {
-    device = devices_[neighbours[random_.below(neighbours.size())].group.index()];
-  }
-  set_cluster(family, cluster, device);
+  set_cluster(family, cluster, near_or_anywhere(group));
   return !changes_.empty();
+}
+
+// Where one of its neighbours is, or any device it may use.
+DeviceId Annealer::near_or_anywhere(GroupId group) {
+  const auto neighbours = landscape_.graph.neighbours(group);
+  if (neighbours.empty() || random_.chance(0.5)) return random_allowed(group);
+  return devices_[neighbours[random_.below(neighbours.size())].group.index()];
 }
 
 bool Annealer::propose_swap(const Family& family) {
@@ -232,7 +234,7 @@ bool Annealer::propose_join(const Family& family) {
 bool Annealer::propose_relieve(const Family& family) {
   if (hot_spots_.crowdings.empty()) return false;
   const GroupId group = hot_spots_.crowdings.draw(random_).group;
-  return move_with_cluster(family, group, random_allowed(group));
+  return move_with_cluster(family, group, near_or_anywhere(group));
 }
 
 bool Annealer::move_with_cluster(const Family& family, GroupId group, DeviceId device) {

@@ -74,6 +74,7 @@ class Annealer {
   void undo();
   std::size_t choose_arm();
   DeviceId random_allowed(GroupId group);
+  DeviceId near_or_anywhere(GroupId group);
 
   const Landscape& landscape_;
   Simulator simulator_;
