@@ -90,14 +90,24 @@ double Judge::elapsed_seconds() const { return seconds_between(begin_, Clock::no
 
 const Outcome& Judge::consider(const Plan& plan) {
   const Outcome& outcome = simulator_.evaluate(plan);
-  evaluations_ += 1;
+  adopt(plan, outcome, 1);
+  return outcome;
+}
+
+void Judge::adopt(const Plan& plan, const Outcome& outcome, double evaluations) {
+  evaluations_ += evaluations;
   if (!has_best_ || better(outcome, best_outcome_)) {
     has_best_ = true;
     best_plan_ = plan;
     best_outcome_ = outcome;
   }
   if (request_.progress) report();
-  return outcome;
+}
+
+double Judge::fraction_spent() const {
+  // An infinite part of the budget contributes 0.
+  return std::min(1.0, std::max(evaluations_ / request_.budget.evaluations,
+                                elapsed_seconds() / request_.budget.seconds));
 }
 
 bool Judge::exhausted() {
@@ -116,9 +126,7 @@ void Judge::report() {
   SearchProgress progress;
   progress.evaluations = evaluations_;
   progress.seconds = seconds_between(begin_, now);
-  // An infinite part of the budget contributes 0.
-  progress.fraction_done = std::min(1.0, std::max(evaluations_ / request_.budget.evaluations,
-                                                  progress.seconds / request_.budget.seconds));
+  progress.fraction_done = fraction_spent();
   progress.best_step_seconds = best_outcome_.step_seconds;
   progress.best_feasible = best_outcome_.routable && best_outcome_.feasible;
   request_.progress(progress);

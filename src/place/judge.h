@@ -25,6 +25,8 @@ class Judge {
   // Simulates the plan and keeps it if it is the best so far. The result is valid until the next
   // call.
   const Outcome& consider(const Plan& plan);
+  // What another simulator found (on another thread, by another placer), and what that took.
+  void adopt(const Plan& plan, const Outcome& outcome, double evaluations);
   // The budget is spent or the user has had enough. Always false before the first evaluation, so
   // that every placer returns something.
   bool exhausted();
@@ -33,6 +35,9 @@ class Judge {
   const Plan& best_plan() const { return best_plan_; }
   const Outcome& best_outcome() const { return best_outcome_; }
   double evaluations() const { return evaluations_; }
+  double evaluations_left() const { return request_.budget.evaluations - evaluations_; }
+  double seconds_left() const { return request_.budget.seconds - elapsed_seconds(); }
+  double fraction_spent() const;
 
   Placed finish(std::string remark = "") const;
 

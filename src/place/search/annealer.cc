@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "place/judge.h"
+#include "place/search/priorities.h"
 
 namespace berth {
 namespace {
@@ -13,21 +14,20 @@ constexpr double kOverCharge = 0.3;       // for not fitting at all,
 constexpr double kOverRate = 5;           // and for every device's worth of bytes over
 constexpr double kArmDecay = 0.995;       // of what an arm has earned, a step it is tried
 constexpr double kArmFloor = 0.1;         // least weight
-constexpr double kLookEvery = 50;         // evaluations, for what is critical by now
 constexpr double kImprovementReward = 1;  // for a better state,
+constexpr double kFullReward = 0.05;      // for one that is better by this much all of it,
 constexpr double kBestReward = 5;         // and for a new best
+constexpr double kLookEvery = 50;         // evaluations, for what is critical by now
 
 }  // namespace
 
-Landscape::Landscape(const Problem& given)
-    : problem(given), graph(given), costs(given), families(make_families(given, graph)) {
-  const auto topological = problem.graph().topological_order();
-  position.assign(problem.group_count(), Family::kNone);
-  for (const OpId op : topological) {
+Landscape::Landscape(const Problem& given, const Request& asked)
+    : problem(given), request(asked), graph(given), families(make_families(given, graph)) {
+  std::vector<char> seen(problem.group_count(), 0);
+  for (const OpId op : problem.graph().topological_order()) {
     const GroupId group = problem.group(op);
-    if (position[group.index()] != Family::kNone) continue;
-    position[group.index()] = static_cast<std::uint32_t>(order.size());
-    order.push_back(group);
+    if (!seen[group.index()]) order.push_back(group);
+    seen[group.index()] = 1;
   }
   double usable = 0;
   std::size_t limited = 0;
@@ -51,27 +51,30 @@ Annealer::Annealer(const Landscape& landscape, std::uint64_t seed)
     : landscape_(landscape),
       simulator_(landscape.problem),
       random_(seed),
-      arms_(kKinds * landscape.families.size()) {}
+      state_(landscape.problem, landscape.request.keep),
+      arms_(kKinds * landscape.families.size(), 1.0) {}
 
-void Annealer::start(const Plan& plan) {
-  plan_ = plan;
-  plan_.fused.clear();
-  devices_ = devices_of_groups(landscape_.problem, plan_);
-  const Outcome& outcome = simulator_.evaluate(plan_);
+void Annealer::start(const Plan& plan, bool with_priorities) {
+  state_.reset(plan);
+  if (with_priorities) {
+    state_.set_priorities(priorities_by_way_to_end(landscape_.problem, state_.plan()));
+    state_.accept();
+  }
+  const Outcome& outcome = simulator_.evaluate(state_.plan());
   evaluations_ += 1;
   energy_ = landscape_.energy(outcome);
+  busy_seconds_ = outcome.busy_seconds;
   changed_since_ = true;
   looked_at_ = -kLookEvery;
-  busy_seconds_ = outcome.busy_seconds;
   if (best_plan_.placement.empty() || better(outcome, best_outcome_)) {
-    best_plan_ = plan_;
+    best_plan_ = state_.plan();
     best_outcome_ = outcome;
-    best_energy_ = energy_;
   }
 }
 
 void Annealer::run(double steps, double temperature, const std::function<bool()>& stop) {
-  constexpr int kFruitless = 100;  // proposals that change nothing, in a row: nothing can move
+  constexpr int kFruitless = 200;  // proposals that change nothing, in a row: nothing can move
+  const std::size_t families = landscape_.families.size();
   int fruitless = 0;
   for (double step = 0; step < steps && fruitless < kFruitless;) {
     if (changed_since_ && evaluations_ - looked_at_ >= kLookEvery) {
@@ -79,34 +82,33 @@ void Annealer::run(double steps, double temperature, const std::function<bool()>
       step += 1;
     }
     const std::size_t arm = choose_arm();
-    changes_.clear();
-    const std::size_t families = landscape_.families.size();
-    if (!propose(static_cast<Kind>(arm / families), arm % families)) {
+    propose(static_cast<Kind>(arm / families), landscape_.families[arm % families]);
+    if (!state_.is_worth_a_look()) {
       ++fruitless;
-      undo();
+      state_.undo();
       continue;
     }
     fruitless = 0;
-    const Outcome& outcome = simulator_.evaluate(plan_);
+    const Outcome& outcome = simulator_.evaluate(state_.plan());
     evaluations_ += 1;
     step += 1;
     const double energy = landscape_.energy(outcome);
-    double& weight = arms_[arm].weight;
-    weight = std::max(kArmFloor, kArmDecay * weight);
     const double rise = energy - energy_;
-    if (rise < 0) weight += kImprovementReward * std::min(1.0, -rise * 20);
+    double& weight = arms_[arm];
+    weight = std::max(kArmFloor, kArmDecay * weight);
+    if (rise < 0) weight += kImprovementReward * std::min(1.0, -rise / kFullReward);
     if (rise <= 0 || random_.uniform() < std::exp(-rise / temperature)) {
+      state_.accept();
       energy_ = energy;
-      changed_since_ = true;
       busy_seconds_ = outcome.busy_seconds;
+      changed_since_ = true;
       if (better(outcome, best_outcome_)) {
-        best_plan_ = plan_;
+        best_plan_ = state_.plan();
         best_outcome_ = outcome;
-        best_energy_ = energy;
         weight += kBestReward;
       }
     } else {
-      undo();
+      state_.undo();
     }
     if (stop()) return;
   }
@@ -114,165 +116,25 @@ void Annealer::run(double steps, double temperature, const std::function<bool()>
 
 std::size_t Annealer::choose_arm() {
   double total = 0;
-  for (const Arm& arm : arms_) total += arm.weight;
+  for (const double weight : arms_) total += weight;
   double at = random_.uniform() * total;
   for (std::size_t i = 0; i < arms_.size(); ++i) {
-    at -= arms_[i].weight;
+    at -= arms_[i];
     if (at < 0) return i;
   }
   return arms_.size() - 1;
 }
 
-bool Annealer::propose(Kind kind, std::size_t family) {
-  switch (kind) {
-    case Kind::move:
-      return propose_move(landscape_.families[family]);
-    case Kind::swap:
-      return propose_swap(landscape_.families[family]);
-    case Kind::shift:
-      return propose_shift();
-    case Kind::unload:
-      return propose_unload(landscape_.families[family]);
-    case Kind::join:
-      return propose_join(landscape_.families[family]);
-    case Kind::relieve:
-      return propose_relieve(landscape_.families[family]);
-  }
-  return false;
-}
-
-std::uint32_t Annealer::random_cluster(const Family& family) {
-  return static_cast<std::uint32_t>(random_.below(family.clusters.size()));
-}
-
-DeviceId Annealer::random_allowed(GroupId group) {
-  const auto allowed = landscape_.problem.allowed_devices(group);
-  return allowed[random_.below(allowed.size())];
-}
-
-// To where one of its neighbours is, or anywhere.
-bool Annealer::propose_move(const Family& family) {
-  const std::uint32_t cluster = random_cluster(family);
-  const auto groups = family.clusters.row(cluster);
-  const GroupId group = groups[random_.below(groups.size())];
-  set_cluster(family, cluster, near_or_anywhere(group));
-  return !changes_.empty();
-}
-
-// Where one of its neighbours is, or any device it may use.
-DeviceId Annealer::near_or_anywhere(GroupId group) {
-  const auto neighbours = landscape_.graph.neighbours(group);
-  if (neighbours.empty() || random_.chance(0.5)) return random_allowed(group);
-  return devices_[neighbours[random_.below(neighbours.size())].group.index()];
-}
-
-bool Annealer::propose_swap(const Family& family) {
-  const std::uint32_t one = random_cluster(family);
-  const std::uint32_t other = random_cluster(family);
-  if (one == other) return false;
-  const DeviceId from = devices_[family.clusters.row(one).front().index()];
-  const DeviceId to = devices_[family.clusters.row(other).front().index()];
-  if (from == to) return false;
-  set_cluster(family, one, to);
-  set_cluster(family, other, from);
-  return !changes_.empty();
-}
-
-// Groups that follow one another in topological order join the device of the one before (or after)
-// them: a cut moves.
-bool Annealer::propose_shift() {
-  const std::vector<GroupId>& order = landscape_.order;
-  if (order.size() < 2) return false;
-  const std::size_t begin = random_.below(order.size());
-  const bool forwards = random_.chance(0.5);
-  const DeviceId device = devices_[order[begin].index()];
-  // Lengths on all scales.
-  const double longest = std::log2(static_cast<double>(order.size()));
-  const auto length = static_cast<std::size_t>(std::exp2(random_.uniform() * longest));
-  // On to where the device changes, then over it.
-  std::size_t at = begin;
-  const auto advance = [&] {
-    if (forwards) return ++at < order.size();
-    return at-- > 0;
-  };
-  while (devices_[order[at].index()] == device) {
-    if (!advance()) return false;
-  }
-  for (std::size_t i = 0; i < length; ++i) {
-    if (is_allowed(landscape_.problem, order[at], device)) set(order[at], device);
-    if (!advance()) break;
-  }
-  return !changes_.empty();
-}
-
-// From the device that has most to do to another.
-bool Annealer::propose_unload(const Family& family) {
-  const auto busiest = static_cast<std::size_t>(
-      std::max_element(busy_seconds_.begin(), busy_seconds_.end()) - busy_seconds_.begin());
-  constexpr int kTries = 16;
-  for (int i = 0; i < kTries; ++i) {
-    const std::uint32_t cluster = random_cluster(family);
-    const GroupId first = family.clusters.row(cluster).front();
-    if (devices_[first.index()].index() != busiest) continue;
-    set_cluster(family, cluster, random_allowed(first));
-    return !changes_.empty();
-  }
-  return false;
-}
-
-// Two groups between which the critical path travels share a device.
-bool Annealer::propose_join(const Family& family) {
-  if (hot_spots_.meetings.empty()) return false;
-  const Meeting& meeting = hot_spots_.meetings.draw(random_);
-  const bool to_other = random_.chance(0.5);
-  const GroupId moved = to_other ? meeting.one : meeting.other;
-  const GroupId goal = to_other ? meeting.other : meeting.one;
-  return move_with_cluster(family, moved, devices_[goal.index()]);
-}
-
-// A group on a device that the critical path waits for goes elsewhere.
-bool Annealer::propose_relieve(const Family& family) {
-  if (hot_spots_.crowdings.empty()) return false;
-  const GroupId group = hot_spots_.crowdings.draw(random_).group;
-  return move_with_cluster(family, group, near_or_anywhere(group));
-}
-
-bool Annealer::move_with_cluster(const Family& family, GroupId group, DeviceId device) {
-  const std::uint32_t cluster = family.cluster_of[group.index()];
-  if (cluster == Family::kNone) return false;
-  set_cluster(family, cluster, device);
-  return !changes_.empty();
-}
-
 void Annealer::look_for_hot_spots() {
-  hot_spots_ = find_hot_spots(landscape_.problem, plan_, simulator_.trace(plan_));
+  const Problem& problem = landscape_.problem;
+  const Timeline timeline = simulator_.trace(state_.plan());
+  hot_spots_ = find_hot_spots(problem, state_.plan(), timeline);
+  if (landscape_.request.tasks.schedule) {
+    learned_priorities_ = priorities_by_timeline(problem, state_.plan(), timeline);
+  }
   evaluations_ += 1;
   looked_at_ = evaluations_;
   changed_since_ = false;
-}
-
-void Annealer::set_cluster(const Family& family, std::uint32_t cluster, DeviceId device) {
-  for (const GroupId group : family.clusters.row(cluster)) {
-    if (is_allowed(landscape_.problem, group, device)) set(group, device);
-  }
-}
-
-void Annealer::set(GroupId group, DeviceId device) {
-  DeviceId& now = devices_[group.index()];
-  if (now == device) return;
-  changes_.emplace_back(group, now);
-  now = device;
-  for (const OpId op : landscape_.problem.members(group)) plan_.placement[op.index()] = device;
-}
-
-void Annealer::undo() {
-  for (auto change = changes_.rbegin(); change != changes_.rend(); ++change) {
-    devices_[change->first.index()] = change->second;
-    for (const OpId op : landscape_.problem.members(change->first)) {
-      plan_.placement[op.index()] = change->second;
-    }
-  }
-  changes_.clear();
 }
 
 }  // namespace berth

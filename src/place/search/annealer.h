@@ -1,8 +1,11 @@
-// One chain of simulated annealing over placements, with the simulator as judge.
+// One chain of simulated annealing over placements, and over priorities where they may be chosen,
+// with the simulator as judge.
 //
 // The state is a device a colocation group. A move takes a cluster of some family (families.h) to
 // another device, exchanges two clusters, or shifts the place where the sequence of groups changes
-// from one device to another. It is accepted by Metropolis's rule on the energy
+// from one device to another; most are drawn from where the critical path loses its time
+// (hot_spots.h), which is looked up every few steps. It is accepted by Metropolis's rule on the
+// energy
 //   log(step time) + a charge for bytes that do not fit,
 // so that temperatures are relative: at 0.01, a step that is 1% longer is taken with probability
 // 1/e. Kinds of moves and families that led to improvements are tried more often, by a bandit that
@@ -17,25 +20,24 @@
 #include <vector>
 
 #include "base/random.h"
-#include "place/group_devices.h"
 #include "place/search/families.h"
 #include "place/search/hot_spots.h"
+#include "place/search/state.h"
 #include "sim/simulator.h"
 
 namespace berth {
 
 // What all chains share.
 struct Landscape {
-  explicit Landscape(const Problem& problem);
+  Landscape(const Problem& problem, const Request& request);
 
   double energy(const Outcome& outcome) const;
 
   const Problem& problem;
+  const Request& request;
   GroupGraph graph;
-  GroupCosts costs;
   std::vector<Family> families;
-  std::vector<GroupId> order;           // by the place of the first op in topological order
-  std::vector<std::uint32_t> position;  // by group, in `order`
+  std::vector<GroupId> order;  // by the place of the first op in topological order
   double mean_usable_bytes = 1;
 };
 
@@ -43,8 +45,8 @@ class Annealer {
  public:
   Annealer(const Landscape& landscape, std::uint64_t seed);
 
-  // Takes the plan as the state; its evaluation counts.
-  void start(const Plan& plan);
+  // Takes the plan as the state, with priorities of its own if asked for; its evaluation counts.
+  void start(const Plan& plan, bool with_priorities);
   // Takes as many steps, or until `stop` says so. Each costs one evaluation.
   void run(double steps, double temperature, const std::function<bool()>& stop);
 
@@ -53,44 +55,40 @@ class Annealer {
   double evaluations() const { return evaluations_; }
 
  private:
-  enum class Kind { move, swap, shift, unload, join, relieve };
-  static constexpr std::size_t kKinds = 6;
-  struct Arm {
-    double weight = 1;
-  };
+  enum class Kind { move, swap, shift, unload, join, relieve, overtake, reorder };
+  static constexpr std::size_t kKinds = 8;
 
-  bool propose(Kind kind, std::size_t family);
-  bool propose_move(const Family& family);
-  bool propose_swap(const Family& family);
-  bool propose_shift();
-  bool propose_unload(const Family& family);
-  bool propose_join(const Family& family);
-  bool propose_relieve(const Family& family);
-  bool move_with_cluster(const Family& family, GroupId group, DeviceId device);
-  void look_for_hot_spots();
+  void propose(Kind kind, const Family& family);
+  void move_anywhere(const Family& family);
+  void swap_two(const Family& family);
+  void shift_a_cut();
+  void unload_busiest(const Family& family);
+  void join_on_path(const Family& family);
+  void relieve_path(const Family& family);
+  void overtake(const Overtaking& overtaking);
+  void reorder();
+  void move_cluster(const Family& family, std::uint32_t cluster, DeviceId device);
+  void move_with_cluster(const Family& family, GroupId group, DeviceId device);
   std::uint32_t random_cluster(const Family& family);
-  void set_cluster(const Family& family, std::uint32_t cluster, DeviceId device);
-  void set(GroupId group, DeviceId device);
-  void undo();
-  std::size_t choose_arm();
   DeviceId random_allowed(GroupId group);
   DeviceId near_or_anywhere(GroupId group);
+  std::size_t choose_arm();
+  void look_for_hot_spots();
 
   const Landscape& landscape_;
   Simulator simulator_;
   Random random_;
-  Plan plan_;
-  GroupDevices devices_;
+  SearchState state_;
   double energy_ = 0;
   std::vector<double> busy_seconds_;
-  std::vector<std::pair<GroupId, DeviceId>> changes_;  // what to undo
-  std::vector<Arm> arms_;                              // kind x family
+  std::vector<double> arms_;  // weights, kind x family
   Plan best_plan_;
   Outcome best_outcome_;
-  double best_energy_ = 0;
   double evaluations_ = 0;
+
   HotSpots hot_spots_;
-  double looked_at_ = 0;  // evaluations when hot spots were last looked for
+  std::vector<double> learned_priorities_;  // from the timeline of the last look
+  double looked_at_ = 0;                    // evaluations at the last look
   bool changed_since_ = true;
 };
 

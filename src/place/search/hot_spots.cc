@@ -16,6 +16,7 @@ const T& Weighted<T>::draw(Random& random) const {
 
 template class Weighted<Meeting>;
 template class Weighted<Crowding>;
+template class Weighted<Overtaking>;
 
 namespace {
 
@@ -53,8 +54,12 @@ HotSpots find_hot_spots(const Problem& problem, const Plan& plan, const Timeline
           return at->end_seconds <= step->begin_seconds;
         });
         for (; run != here.end() && (*run)->start_seconds < step->end_seconds; ++run) {
-          spots.crowdings.add({problem.group((*run)->op)},
-                              (*run)->end_seconds - (*run)->start_seconds);
+          const double seconds = (*run)->end_seconds - (*run)->start_seconds;
+          spots.crowdings.add({problem.group((*run)->op)}, seconds);
+          // Only what began meanwhile could have been overtaken.
+          if ((*run)->start_seconds >= step->begin_seconds) {
+            spots.overtakings.add({step->op, (*run)->op}, seconds);
+          }
         }
         break;
       }

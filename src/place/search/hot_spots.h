@@ -1,8 +1,9 @@
 // Where a step loses its time: the pieces of its critical path that another placement could remove.
 //
 // A transfer on the path vanishes when its two ends share a device. Waiting for a device vanishes
-// when the op that waits, or one of those it waits for, goes elsewhere. Both are weighed by their
-// seconds, so that a search which draws from them spends its moves where the time goes.
+// when the op that waits, or one of those it waits for, goes elsewhere, or when it goes before
+// them. All are weighed by their seconds, so that a search which draws from them spends its moves
+// where the time goes.
 #pragma once
 
 #include <vector>
@@ -18,6 +19,9 @@ struct Meeting {  // two groups that would rather share a device
 };
 struct Crowding {  // a group that would rather not be where it is
   GroupId group;
+};
+struct Overtaking {  // an op that would rather have gone before another
+  OpId op, over;
 };
 
 // Items drawn with a probability in proportion to their seconds.
@@ -44,6 +48,7 @@ class Weighted {
 struct HotSpots {
   Weighted<Meeting> meetings;
   Weighted<Crowding> crowdings;
+  Weighted<Overtaking> overtakings;
 };
 
 HotSpots find_hot_spots(const Problem& problem, const Plan& plan, const Timeline& timeline);

@@ -1,0 +1,127 @@
+#include "place/search/chains.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <memory>
+
+#include "base/interrupt.h"
+#include "base/parallel.h"
+
+namespace berth {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr std::size_t kChains = 4;
+constexpr double kHottest = 0.002;  // temperatures are relative changes of the step time
+constexpr double kColdest = 0.0001;
+constexpr double kRoundsOfEvaluations = 24;
+constexpr double kSecondsOfRound = 0.25;
+constexpr double kStepsWithoutBudget = 20'000;
+
+class Chains {
+ public:
+  Chains(const Landscape& landscape, const Request& request, std::size_t threads,
+         double bound_seconds, Judge& judge)
+      : landscape_(landscape),
+        request_(request),
+        threads_(std::min(threads, kChains)),
+        bound_seconds_(bound_seconds),
+        judge_(judge),
+        begin_spent_(judge.fraction_spent()),
+        timed_(std::isfinite(request.budget.seconds)),
+        counted_(std::isfinite(request.budget.evaluations)) {}
+
+  void run(std::vector<Start> starts) {
+    begin(std::move(starts));
+    steps_ = counted_ ? judge_.evaluations_left() : kStepsWithoutBudget;
+    const double unlimited_end = judge_.evaluations() + kStepsWithoutBudget;
+    while (!judge_.exhausted() && !proven()) {
+      double done = (judge_.fraction_spent() - begin_spent_) / (1 - begin_spent_);
+      if (!timed_ && !counted_) done = 1 - (unlimited_end - judge_.evaluations()) / steps_;
+      if (done >= 1 || !run_round(kHottest * std::pow(kColdest / kHottest, done))) return;
+    }
+  }
+
+ private:
+  // Nothing can be better: the rest of the budget would be wasted.
+  bool proven() const {
+    const Outcome& best = judge_.best_outcome();
+    return best.routable && best.feasible && best.step_seconds <= bound_seconds_;
+  }
+
+  void begin(std::vector<Start> starts) {
+    std::stable_sort(starts.begin(), starts.end(), [](const Start& left, const Start& right) {
+      return better(left.outcome, right.outcome);
+    });
+    for (std::size_t i = 0; i < kChains && judge_.evaluations_left() >= 1; ++i) {
+      chains_.push_back(std::make_unique<Annealer>(landscape_, request_.seed * kChains + i));
+      Annealer& chain = *chains_.back();
+      const Plan& plan = starts[std::min(i / 2, starts.size() - 1)].plan;
+      // Where the schedule may be chosen too, every other chain begins with one.
+      chain.start(plan, request_.tasks.schedule && i % 2 == 1);
+      judge_.adopt(chain.best_plan(), chain.best_outcome(), 1);
+    }
+  }
+
+  // Returns false when no chain could take a step.
+  bool run_round(double temperature) {
+    double steps = std::numeric_limits<double>::infinity();
+    if (counted_ || !timed_) {
+      steps = std::floor(steps_ / kRoundsOfEvaluations / kChains);
+      steps = std::min(steps, std::floor(judge_.evaluations_left() / kChains));
+      steps = std::max(steps, 1.0);
+    }
+    const double seconds = timed_ ? kSecondsOfRound : std::numeric_limits<double>::infinity();
+    const double share =
+        std::min(seconds, judge_.seconds_left()) * static_cast<double>(threads_) / kChains;
+    std::vector<double> spent(chains_.size());
+    in_parallel(chains_.size(), threads_, [&](std::size_t i) {
+      const double before = chains_[i]->evaluations();
+      const Clock::time_point begin = Clock::now();
+      chains_[i]->run(steps, temperature, [&] {
+        if (Interrupt::requested()) return true;
+        return timed_ && std::chrono::duration<double>(Clock::now() - begin).count() >= share;
+      });
+      spent[i] = chains_[i]->evaluations() - before;
+    });
+    return gather(spent);
+  }
+
+  // In order of chains, whatever thread ran them.
+  bool gather(const std::vector<double>& spent) {
+    Annealer* worst = chains_.front().get();
+    double sum = 0;
+    for (std::size_t i = 0; i < chains_.size(); ++i) {
+      Annealer& chain = *chains_[i];
+      judge_.adopt(chain.best_plan(), chain.best_outcome(), spent[i]);
+      if (better(worst->best_outcome(), chain.best_outcome())) worst = &chain;
+      sum += spent[i];
+    }
+    if (judge_.evaluations_left() >= 1 && better(judge_.best_outcome(), worst->best_outcome())) {
+      worst->start(judge_.best_plan(), false);
+      judge_.adopt(worst->best_plan(), worst->best_outcome(), 1);
+    }
+    return sum > 0;
+  }
+
+  const Landscape& landscape_;
+  const Request& request_;
+  std::size_t threads_;
+  double bound_seconds_;
+  Judge& judge_;
+  double begin_spent_;
+  bool timed_, counted_;
+  double steps_ = 0;
+  std::vector<std::unique_ptr<Annealer>> chains_;
+};
+
+}  // namespace
+
+void anneal(const Landscape& landscape, const Request& request, std::size_t threads,
+            double bound_seconds, std::vector<Start> starts, Judge& judge) {
+  Chains(landscape, request, threads, bound_seconds, judge).run(std::move(starts));
+}
+
+}  // namespace berth

@@ -1,0 +1,19 @@
+// Chains of annealing (annealer.h) side by side.
+//
+// They run in rounds. A round gives every chain the same number of steps at a temperature that
+// falls from round to round; between rounds the chain that has fallen furthest behind takes over
+// the best plan. The number of chains does not depend on the number of threads, and results are
+// gathered in order of chains, so that a budget in evaluations gives one plan on any machine.
+#pragma once
+
+#include "place/search/annealer.h"
+#include "place/search/starts.h"
+
+namespace berth {
+
+// Until the judge has had enough or a plan as short as `bound_seconds` is found. `starts` is not
+// empty.
+void anneal(const Landscape& landscape, const Request& request, std::size_t threads,
+            double bound_seconds, std::vector<Start> starts, Judge& judge);
+
+}  // namespace berth

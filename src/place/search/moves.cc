@@ -1,0 +1,141 @@
+// The moves of a chain; each changes the state, or leaves it when it finds nothing to do.
+#include <algorithm>
+#include <cmath>
+
+#include "place/search/annealer.h"
+#include "place/search/priorities.h"
+
+namespace berth {
+
+void Annealer::propose(Kind kind, const Family& family) {
+  switch (kind) {
+    case Kind::move:
+      return move_anywhere(family);
+    case Kind::swap:
+      return swap_two(family);
+    case Kind::shift:
+      return shift_a_cut();
+    case Kind::unload:
+      return unload_busiest(family);
+    case Kind::join:
+      return join_on_path(family);
+    case Kind::relieve:
+      return relieve_path(family);
+    case Kind::overtake:
+      if (hot_spots_.overtakings.empty()) return;
+      return overtake(hot_spots_.overtakings.draw(random_));
+    case Kind::reorder:
+      return reorder();
+  }
+}
+
+std::uint32_t Annealer::random_cluster(const Family& family) {
+  return static_cast<std::uint32_t>(random_.below(family.clusters.size()));
+}
+
+DeviceId Annealer::random_allowed(GroupId group) {
+  const auto allowed = landscape_.problem.allowed_devices(group);
+  return allowed[random_.below(allowed.size())];
+}
+
+// Where one of its neighbours is, or any device it may use.
+DeviceId Annealer::near_or_anywhere(GroupId group) {
+  const auto neighbours = landscape_.graph.neighbours(group);
+  if (neighbours.empty() || random_.chance(0.5)) return random_allowed(group);
+  return state_.device(neighbours[random_.below(neighbours.size())].group);
+}
+
+void Annealer::move_cluster(const Family& family, std::uint32_t cluster, DeviceId device) {
+  for (const GroupId group : family.clusters.row(cluster)) state_.move(group, device);
+}
+
+void Annealer::move_with_cluster(const Family& family, GroupId group, DeviceId device) {
+  const std::uint32_t cluster = family.cluster_of[group.index()];
+  if (cluster != Family::kNone) move_cluster(family, cluster, device);
+}
+
+void Annealer::move_anywhere(const Family& family) {
+  const std::uint32_t cluster = random_cluster(family);
+  const auto groups = family.clusters.row(cluster);
+  move_cluster(family, cluster, near_or_anywhere(groups[random_.below(groups.size())]));
+}
+
+void Annealer::swap_two(const Family& family) {
+  const std::uint32_t one = random_cluster(family);
+  const std::uint32_t other = random_cluster(family);
+  const DeviceId from = state_.device(family.clusters.row(one).front());
+  const DeviceId to = state_.device(family.clusters.row(other).front());
+  if (one == other || from == to) return;
+  move_cluster(family, one, to);
+  move_cluster(family, other, from);
+}
+
+// Groups that follow one another in topological order join the device of the one before (or after)
+// them: a cut moves.
+void Annealer::shift_a_cut() {
+  const std::vector<GroupId>& order = landscape_.order;
+  std::size_t at = random_.below(order.size());
+  const bool forwards = random_.chance(0.5);
+  const DeviceId device = state_.device(order[at]);
+  // Lengths on all scales.
+  const double longest = std::log2(static_cast<double>(order.size()));
+  const auto length = static_cast<std::size_t>(std::exp2(random_.uniform() * longest));
+  const auto advance = [&] {
+    if (forwards) return ++at < order.size();
+    return at-- > 0;
+  };
+  // On to where the device changes, then over it.
+  while (state_.device(order[at]) == device) {
+    if (!advance()) return;
+  }
+  for (std::size_t i = 0; i < length; ++i) {
+    state_.move(order[at], device);
+    if (!advance()) return;
+  }
+}
+
+// From the device that has most to do to another.
+void Annealer::unload_busiest(const Family& family) {
+  const auto busiest = static_cast<std::size_t>(
+      std::max_element(busy_seconds_.begin(), busy_seconds_.end()) - busy_seconds_.begin());
+  constexpr int kTries = 16;
+  for (int i = 0; i < kTries; ++i) {
+    const std::uint32_t cluster = random_cluster(family);
+    const GroupId first = family.clusters.row(cluster).front();
+    if (state_.device(first).index() != busiest) continue;
+    return move_cluster(family, cluster, random_allowed(first));
+  }
+}
+
+// Two groups between which the critical path travels share a device.
+void Annealer::join_on_path(const Family& family) {
+  if (hot_spots_.meetings.empty()) return;
+  const Meeting& meeting = hot_spots_.meetings.draw(random_);
+  const bool to_other = random_.chance(0.5);
+  const GroupId moved = to_other ? meeting.one : meeting.other;
+  const GroupId goal = to_other ? meeting.other : meeting.one;
+  move_with_cluster(family, moved, state_.device(goal));
+}
+
+// A group on a device that the critical path waits for goes elsewhere.
+void Annealer::relieve_path(const Family& family) {
+  if (hot_spots_.crowdings.empty()) return;
+  const GroupId group = hot_spots_.crowdings.draw(random_).group;
+  move_with_cluster(family, group, near_or_anywhere(group));
+}
+
+// An op that the critical path waits for goes before one it waited for.
+void Annealer::overtake(const Overtaking& overtaking) {
+  state_.raise_over(overtaking.op, overtaking.over);
+}
+
+// All priorities anew.
+void Annealer::reorder() {
+  if (!landscape_.request.tasks.schedule) return;
+  if (random_.chance(0.5) && !learned_priorities_.empty()) {
+    return state_.set_priorities(learned_priorities_);
+  }
+  state_.set_priorities(priorities_by_way_to_end(landscape_.problem, state_.plan()));
+}
+
+}  // namespace berth

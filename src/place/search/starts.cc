@@ -1,0 +1,109 @@
+#include "place/search/starts.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <optional>
+
+#include "base/error.h"
+#include "base/parallel.h"
+#include "place/finish_schedule.h"
+
+namespace berth {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+// Quick ones first: a small budget gets the most of them.
+constexpr std::string_view kPortfolio[] = {"single", "expert",     "topo",   "etf",
+                                           "metis",  "contiguous", "heft",   "balanced_layers",
+                                           "sct",    "scotch",     "mincut", "round_robin"};
+
+constexpr double kTravelFactors[] = {1, 2, 4};
+constexpr double kShareOfSchedules = 0.15;  // of what is left of the budget
+
+// Remembers how long things took, so that nothing is begun which will hardly end in time. Has no
+// say without a limit of time.
+class Pace {
+ public:
+  explicit Pace(const Judge& judge, double share = 1)
+      : judge_(judge), timed_(std::isfinite(judge.seconds_left())) {
+    if (timed_) reserve_ = (1 - share) * judge.seconds_left();
+  }
+  bool allows_another() const { return !timed_ || judge_.seconds_left() - reserve_ > longest_; }
+  void took(Clock::time_point begin) {
+    longest_ = std::max(longest_, std::chrono::duration<double>(Clock::now() - begin).count());
+  }
+
+ private:
+  const Judge& judge_;
+  bool timed_;
+  double reserve_ = 0;
+  double longest_ = 0;
+};
+
+}  // namespace
+
+std::vector<Start> make_portfolio(const Problem& problem, const Request& request, Judge& judge) {
+  std::vector<Start> starts;
+  Pace pace(judge);
+  for (const std::string_view name : kPortfolio) {
+    if (judge.exhausted() || (judge.has_best() && !pace.allows_another())) break;
+    if (name == "expert" && request.expert == nullptr) continue;
+    Request part{.budget = {.seconds = judge.seconds_left(),
+                            .evaluations = std::max(1.0, judge.evaluations_left())},
+                 .seed = request.seed,
+                 .tasks = request.tasks,
+                 .expert = request.expert};
+    const Clock::time_point begin = Clock::now();
+    try {
+      Placed placed = parse_method(name).place(problem, part);
+      judge.adopt(placed.plan, placed.outcome, placed.evaluations);
+      if (placed.outcome.routable) {
+        starts.push_back({std::move(placed.plan), std::move(placed.outcome)});
+      }
+    } catch (const InputError&) {
+      continue;  // it does not apply to this problem
+    }
+    pace.took(begin);
+  }
+  return starts;
+}
+
+void schedule_clusters(const Problem& problem, const std::vector<Family>& families,
+                       std::size_t threads, Judge& judge, std::vector<Start>& starts) {
+  std::vector<FinishInputs> jobs;
+  const UpwardRanks ranks = upward_ranks(problem);
+  for (const double factor : kTravelFactors) {
+    for (const Family& family : families) {
+      for (const bool contention : {true, false}) {
+        jobs.push_back({ranks, contention, factor, family.cluster_of});
+      }
+    }
+  }
+  const double share = std::floor(kShareOfSchedules * judge.evaluations_left());
+  const auto most =
+      static_cast<std::size_t>(std::clamp(share, 0.0, static_cast<double>(jobs.size())));
+  const std::vector<std::int64_t> limits = memory_limits(problem, 1.0);
+  std::vector<Simulator> simulators;
+  for (std::size_t i = 0; i < threads; ++i) simulators.emplace_back(problem);
+  Pace pace(judge, kShareOfSchedules);
+  // A batch at a time, so that the clock is asked where results do not depend on threads.
+  for (std::size_t first = 0; first < most; first += threads) {
+    if (judge.exhausted() || !pace.allows_another()) return;
+    const Clock::time_point begin = Clock::now();
+    const std::size_t count = std::min(threads, most - first);
+    std::vector<Start> made(count);
+    in_parallel(count, threads, [&](std::size_t i) {
+      made[i].plan.placement = earliest_finish_schedule(problem, jobs[first + i], limits).placement;
+      made[i].outcome = simulators[i].evaluate(made[i].plan);
+    });
+    for (Start& start : made) {
+      judge.adopt(start.plan, start.outcome, 1);
+      if (start.outcome.routable) starts.push_back(std::move(start));
+    }
+    pace.took(begin);
+  }
+}
+
+}  // namespace berth

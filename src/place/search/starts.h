@@ -1,0 +1,27 @@
+// Where a search begins: plans that are made, not found.
+//
+// The portfolio is every placer that needs no search. Schedules of clusters are heft's on coarser
+// graphs (finish_schedule.h), with transfers that count for more than they take: a list scheduler
+// looks one op ahead, and does not know what a tensor that has left its device will cost later on.
+#pragma once
+
+#include <vector>
+
+#include "place/judge.h"
+#include "place/search/families.h"
+
+namespace berth {
+
+struct Start {
+  Plan plan;
+  Outcome outcome;
+};
+
+// Adopts every plan found. With little time, the quick placers get it.
+std::vector<Start> make_portfolio(const Problem& problem, const Request& request, Judge& judge);
+
+// Adds to `starts`. On as many threads as given; the plans do not depend on it.
+void schedule_clusters(const Problem& problem, const std::vector<Family>& families,
+                       std::size_t threads, Judge& judge, std::vector<Start>& starts);
+
+}  // namespace berth

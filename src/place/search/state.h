@@ -1,0 +1,46 @@
+// What a chain of annealing is at: a plan with one device a colocation group, changed in small
+// steps that can be taken back. Only allowed devices are ever set, and where a request says what
+// has to stay, the ops that have left are counted.
+#pragma once
+
+#include <utility>
+#include <vector>
+
+#include "place/group_devices.h"
+#include "place/placer.h"
+
+namespace berth {
+
+class SearchState {
+ public:
+  SearchState(const Problem& problem, const Keeping* keep);
+
+  // Takes the plan over; fusion is left out.
+  void reset(const Plan& plan);
+
+  const Plan& plan() const { return plan_; }
+  DeviceId device(GroupId group) const { return devices_[group.index()]; }
+
+  // Does nothing where the group may not be on the device.
+  void move(GroupId group, DeviceId device);
+  void set_priorities(std::vector<double> priorities);
+  void raise_over(OpId op, OpId other);  // the priority of one above that of another
+
+  // Something changed since the last accept(), and not too much has left its place.
+  bool is_worth_a_look() const;
+  void accept();
+  void undo();
+
+ private:
+  const Problem& problem_;
+  const Keeping* keep_;
+  Plan plan_;
+  GroupDevices devices_;
+  std::size_t moved_ = 0;                           // ops that left where `keep` has them
+  std::vector<std::pair<GroupId, DeviceId>> left_;  // moves, to be taken back
+  std::vector<std::pair<OpId, double>> raised_;     // priorities before they were raised
+  std::vector<double> old_priorities_;              // all of them, where all were set
+  bool reordered_ = false;
+};
+
+}  // namespace berth
