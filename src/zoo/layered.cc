@@ -16,10 +16,10 @@
 namespace berth {
 namespace {
 
-constexpr std::int64_t kElementBytes = 4;  // f32
-constexpr std::array<std::int64_t, 5> kFeatures = {256, 512, 512, 1024, 2048};
-constexpr std::int64_t kMostFeatures = 4096;  // what a concatenation may grow to
-constexpr std::size_t kReach = 4;             // how many layers back an input may lie
+constexpr std::int64_t kElementBytes = 4;                               // f32
+constexpr std::array<std::int64_t, 5> kFeatureParts = {8, 4, 4, 2, 1};  // the widest over these
+constexpr std::int64_t kMostConcatenated = 2;  // times the widest, which concatenation may grow to
+constexpr std::size_t kReach = 4;              // how many layers back an input may lie
 
 class LayeredBuilder {
  public:
@@ -27,7 +27,8 @@ class LayeredBuilder {
       : random_(static_cast<std::uint64_t>(options.integer("seed"))),
         builder_("layered"),
         ops_(static_cast<std::size_t>(options.integer("ops"))),
-        batch_(options.integer("batch")) {
+        batch_(options.integer("batch")),
+        widest_(options.integer("features")) {
     width_ = static_cast<std::size_t>(options.integer("width"));
     if (width_ == 0) {
       width_ = static_cast<std::size_t>(std::round(std::sqrt(static_cast<double>(ops_))));
@@ -44,11 +45,14 @@ class LayeredBuilder {
   void choose_sources(std::size_t layer);
   void finish_op(OpId op, std::int64_t features, double flops);
   bool sources_agree() const;
+  std::int64_t random_features() {
+    return std::max<std::int64_t>(1, widest_ / kFeatureParts[random_.below(kFeatureParts.size())]);
+  }
 
   Random random_;
   GraphBuilder builder_;
   std::size_t ops_, width_ = 0;
-  std::int64_t batch_;
+  std::int64_t batch_, widest_;
   std::vector<std::size_t> layer_begins_ = {0};
   std::vector<std::int64_t> features_;  // by op
   std::vector<std::uint8_t> read_;      // by op: whether any op reads it
@@ -81,7 +85,7 @@ Graph LayeredBuilder::build() {
 
 void LayeredBuilder::add_input_op() {
   const OpId op = builder_.add_op(fmt::format("input{}", builder_.op_count()), "Input");
-  finish_op(op, kFeatures[random_.below(kFeatures.size())], 0);
+  finish_op(op, random_features(), 0);
 }
 
 // One source from the layer right before, so that depth is what it seems; on average two in all.
@@ -118,9 +122,9 @@ void LayeredBuilder::add_inner_op(std::size_t layer) {
   std::int64_t features = same;
   double flops = 0;
   std::int64_t param_bytes = 0;
-  if (random_.chance(0.3) || (!sources_agree() && read > kMostFeatures)) {
+  if (random_.chance(0.3) || (!sources_agree() && read > kMostConcatenated * widest_)) {
     type = "MatMul";
-    features = kFeatures[random_.below(kFeatures.size())];
+    features = random_features();
     flops = 2.0 * static_cast<double>(batch_) * static_cast<double>(read * features);
     param_bytes = read * features * kElementBytes;
   } else if (!sources_agree()) {
@@ -169,6 +173,7 @@ Workload layered_workload() {
                   {"width", Type::integer, "0",
                    "Ops a layer, on average; 0 is the square root of the number of ops.", 0, 1e7},
                   {"batch", Type::integer, "64", "Samples a step.", 1, 1e6},
+                  {"features", Type::integer, "2048", "Features of the widest tensors.", 1, 1e6},
                   {"seed", Type::integer, "0", "Draws the network.", 0, 1e15}},
       .build = build_layered};
 }

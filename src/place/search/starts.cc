@@ -20,6 +20,7 @@ constexpr std::string_view kPortfolio[] = {"single", "expert",     "topo",   "et
                                            "sct",    "scotch",     "mincut", "round_robin"};
 
 constexpr double kTravelFactors[] = {1, 2, 4};
+constexpr double kCaution = 2;              // what comes next may take longer than anything before
 constexpr double kShareOfSchedules = 0.15;  // of what is left of the budget
 
 // Remembers how long things took, so that nothing is begun which will hardly end in time. Has no
@@ -30,7 +31,9 @@ class Pace {
       : judge_(judge), timed_(std::isfinite(judge.seconds_left())) {
     if (timed_) reserve_ = (1 - share) * judge.seconds_left();
   }
-  bool allows_another() const { return !timed_ || judge_.seconds_left() - reserve_ > longest_; }
+  bool allows_another() const {
+    return !timed_ || judge_.seconds_left() - reserve_ > kCaution * longest_;
+  }
   void took(Clock::time_point begin) {
     longest_ = std::max(longest_, std::chrono::duration<double>(Clock::now() - begin).count());
   }
