@@ -52,7 +52,12 @@ Annealer::Annealer(const Landscape& landscape, std::uint64_t seed)
       simulator_(landscape.problem),
       random_(seed),
       state_(landscape.problem, landscape.request.keep),
-      arms_(kKinds * landscape.families.size(), 1.0) {}
+      arms_(kKinds * landscape.families.size(), 1.0) {
+  const std::size_t families = landscape.families.size();
+  for (const Kind kind : {Kind::join, Kind::relieve}) {
+    for (std::size_t i = 0; i < families; ++i) arms_[static_cast<std::size_t>(kind) * families + i] = 3;
+  }
+}
 
 void Annealer::start(const Plan& plan, bool with_priorities) {
   state_.reset(plan);
