@@ -110,6 +110,11 @@ double Judge::fraction_spent() const {
                                 elapsed_seconds() / request_.budget.seconds));
 }
 
+void Judge::spend(double evaluations) {
+  evaluations_ += evaluations;
+  if (request_.progress) report();
+}
+
 bool Judge::exhausted() {
   if (!has_best_) return false;
   if (Interrupt::requested()) interrupted_ = true;

@@ -27,6 +27,8 @@ class Judge {
   const Outcome& consider(const Plan& plan);
   // What another simulator found (on another thread, by another placer), and what that took.
   void adopt(const Plan& plan, const Outcome& outcome, double evaluations);
+  // Counts work that is no simulation but costs like so many.
+  void spend(double evaluations);
   // The budget is spent or the user has had enough. Always false before the first evaluation, so
   // that every placer returns something.
   bool exhausted();

@@ -6,6 +6,7 @@
 #include "place/contiguous.h"
 #include "place/cpu.h"
 #include "place/etf.h"
+#include "place/exact.h"
 #include "place/expert.h"
 #include "place/heft.h"
 #include "place/metis.h"
@@ -30,7 +31,7 @@ const std::vector<Placer>& placers() {
       topo_placer(),       balanced_layers_placer(),
       contiguous_placer(), etf_placer(),
       sct_placer(),        heft_placer(),
-      auto_placer(),
+      auto_placer(),       exact_placer(),
   };
   return list;
 }

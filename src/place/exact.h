@@ -1,0 +1,29 @@
+// exact: the proven optimum of placement, or a better lower bound.
+//
+// A plan to begin with comes from `auto` with a part of the budget. Then it is tried to refute that
+// any placement is shorter (proof/refutation.h): by branching on the devices of groups, with bounds
+// on paths, devices, channels, work and memory that take away devices on the way. Where that is too
+// much, smaller limits are refuted instead, found by bisection: each is a lower bound, above those
+// of sim/bounds.h. Attempts grow fourfold until one succeeds or the budget ends.
+//
+// It decides placement only, without priorities and fusion, and proves its optimum over these. A
+// dozen groups on three devices take a blink, twenty on four mostly seconds
+// (docs/results/exact.txt). More than 64 devices are left to `auto`. Devices that look alike are
+// not exchanged for one another: the order of sending follows the index of the device, so they are
+// not quite alike.
+//
+// A pass of propagation over the graph counts as one evaluation. Without a budget it ends after
+// kMostPasses of them, fewer on large graphs.
+//
+// Land and Doig, An Automatic Method of Solving Discrete Programming Problems, Econometrica 1960;
+// limits refuted one by one: Klein and Scholl, Computing lower bounds by destructive improvement,
+// European Journal of Operational Research 1999.
+#pragma once
+
+#include "place/placer.h"
+
+namespace berth {
+
+Placer exact_placer();
+
+}  // namespace berth

@@ -1,0 +1,62 @@
+// What is left of a partial placement if the step has to be shorter than a limit.
+//
+// A group keeps a device only as long as nothing below rules it out; a group without a device
+// refutes the partial placement. Removing a device makes bounds of others grow, so this is repeated
+// until nothing changes any more.
+//
+//  - Paths: the longest chain through an op on a device, before it and after it, where every other
+//    op takes the device of its set that suits the chain best, transfers included.
+//  - Devices: what is decided for a device must be worked off there, each op between the chains
+//    before and after it (one_machine.h). A group that would make that too long cannot go there.
+//  - Channels: the same for transfers between decided ops.
+//  - Work: the same for all ops together, each with the least it could cost anywhere by the prices
+//    of the work bound (assignment_dual.h).
+//  - Memory: parameters and kept outputs of what is decided, and what the neediest op adds.
+//
+// All are bounds on what docs/execution.md makes of any way to complete the placement, orders of
+// sending and queueing included, as none of them counts on an order. O((ops + edges) x devices^2) a
+// pass at most.
+#pragma once
+
+#include "place/proof/one_machine.h"
+#include "place/proof/relaxation.h"
+
+namespace berth {
+
+class Propagation {
+ public:
+  explicit Propagation(const Relaxation& relaxation);
+
+  // False when no completion is feasible and shorter than `limit_seconds`; otherwise no device was
+  // removed from a domain that one of those would use.
+  bool narrow(Domains& domains, double limit_seconds);
+
+  // After narrow() returned true: how long the chains through a group on a device are.
+  double chain_seconds(std::size_t group, std::size_t device) const;
+  // Passes over the graph so far.
+  double passes() const { return passes_; }
+
+ private:
+  enum class Result { refuted, changed, stable };
+
+  void find_heads(const Domains& domains);
+  void find_tails(const Domains& domains);
+  Result remove_long_chains(Domains& domains) const;
+  Result remove_overfull(Domains& domains);
+  Result remove_overloaded(Domains& domains);
+  bool channels_suffice(const Domains& domains);
+  bool work_fits(const Domains& domains);
+  Task task(std::size_t op, std::size_t device) const;
+
+  const Relaxation& problem_;
+  double ceiling_ = 0;  // what reaches it is not shorter than the limit, rounding included
+  double passes_ = 0;
+  std::vector<double> ends_, least_ends_;  // op x device, op
+  std::vector<double> arrivals_;           // tensor x device
+  std::vector<double> tails_, through_, least_through_;
+  std::vector<std::int64_t> params_, residents_, passing_;
+  std::vector<OneMachine> machines_, channels_;
+  OneMachine cluster_;
+};
+
+}  // namespace berth

@@ -1,0 +1,143 @@
+#include "place/proof/refutation.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <limits>
+
+namespace berth {
+namespace {
+
+constexpr double kNever = std::numeric_limits<double>::infinity();
+// A handful of placements are simulated sooner than reasoned about.
+constexpr double kFewPlacements = 4;
+
+double placements(const Domains& domains) {
+  double count = 1;
+  for (const DeviceSet domain : domains) count *= std::popcount(domain);
+  return count;
+}
+
+std::vector<double> weigh(const Relaxation& problem) {
+  std::vector<double> weights(problem.groups, 0);
+  const auto mean = [](const double* begin, std::size_t count) {
+    double sum = 0;
+    double finite = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+      if (begin[i] == kNever) continue;
+      sum += begin[i];
+      finite += 1;
+    }
+    return finite > 0 ? sum / finite : 0;
+  };
+  for (std::size_t op = 0; op < problem.ops; ++op) {
+    weights[problem.group_of[op]] += mean(&problem.costs[op * problem.devices], problem.devices);
+    for (const Relaxation::Input& input : problem.inputs.row(op)) {
+      const std::uint32_t source = problem.group_of[input.producer];
+      if (source == problem.group_of[op]) continue;
+      const double seconds =
+          mean(&problem.transfers[input.tensor * problem.sorts + 1], problem.sorts - 1);
+      weights[source] += seconds;
+      weights[problem.group_of[op]] += seconds;
+    }
+  }
+  return weights;
+}
+
+}  // namespace
+
+Refutation::Refutation(const Relaxation& relaxation, Judge& judge)
+    : problem_(relaxation),
+      judge_(judge),
+      propagation_(relaxation),
+      weights_(weigh(relaxation)),
+      levels_(1),
+      devices_(relaxation.groups) {}
+
+double Refutation::limit() const {
+  const bool fits =
+      judge_.has_best() && judge_.best_outcome().routable && judge_.best_outcome().feasible;
+  return std::min(limit_seconds_, fits ? judge_.best_outcome().step_seconds : kNever);
+}
+
+bool Refutation::run(double limit_seconds, double most_passes) {
+  limit_seconds_ = limit_seconds;
+  passes_left_ = most_passes;
+  stopped_ = false;
+  levels_[0] = problem_.domains;
+  descend(0);
+  return !stopped_;
+}
+
+bool Refutation::stop() {
+  stopped_ = stopped_ || passes_left_ <= 0 || judge_.exhausted();
+  return stopped_;
+}
+
+void Refutation::descend(std::size_t depth) {
+  if (stop()) return;
+  const double before = propagation_.passes();
+  const bool open = propagation_.narrow(levels_[depth], limit());
+  const double spent = propagation_.passes() - before;
+  passes_left_ -= spent;
+  judge_.spend(spent);
+  if (!open) return;
+  if (placements(levels_[depth]) <= kFewPlacements) return try_all(levels_[depth]);
+
+  const std::size_t group = choose_group(levels_[depth]);
+  std::vector<std::pair<double, std::size_t>> choices;
+  for_each_device(levels_[depth][group], [&](std::size_t d) {
+    choices.emplace_back(propagation_.chain_seconds(group, d), d);
+  });
+  std::sort(choices.begin(), choices.end());
+  if (levels_.size() == depth + 1) levels_.emplace_back();
+  for (const auto& [seconds, device] : choices) {
+    levels_[depth + 1] = levels_[depth];
+    levels_[depth + 1][group] = only(device);
+    descend(depth + 1);
+    if (stopped_) return;
+  }
+}
+
+void Refutation::try_all(const Domains& domains) {
+  Domains left = domains;
+  for (;;) {
+    for (std::size_t g = 0; g < left.size(); ++g) devices_[g] = DeviceId(lowest(left[g]));
+    judge_.consider(plan_of(problem_.problem, devices_));
+    passes_left_ -= 1;
+    if (stop()) return;
+    std::size_t g = 0;
+    for (; g < left.size(); ++g) {
+      left[g] &= left[g] - 1;
+      if (left[g] != 0) break;
+      left[g] = domains[g];
+    }
+    if (g == left.size()) return;
+  }
+}
+
+std::size_t Refutation::choose_group(const Domains& domains) const {
+  static const int mode = getenv("MODE") ? atoi(getenv("MODE")) : 0;
+  std::size_t best = 0;
+  double best_score = -1;
+  for (std::size_t g = 0; g < domains.size(); ++g) {
+    if (is_single(domains[g])) continue;
+    if (mode == 1) return g;
+    double score = weights_[g];
+    if (mode == 2) score = weights_[g] / std::popcount(domains[g]);
+    if (mode == 3) {
+      score = 0;
+      double least = kNever;
+      for_each_device(domains[g], [&](std::size_t d) {
+        score += propagation_.chain_seconds(g, d);
+        least = std::min(least, propagation_.chain_seconds(g, d));
+      });
+      score = score / std::popcount(domains[g]) + least;
+    }
+    if (score <= best_score) continue;
+    best = g;
+    best_score = score;
+  }
+  return best;
+}
+
+}  // namespace berth

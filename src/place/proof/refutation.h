@@ -1,0 +1,40 @@
+// Tries to prove that no placement has a step shorter than a limit, by depth-first search: a group
+// is given one of its devices after the other, and every time propagation (propagation.h) takes
+// away what that rules out. What is left complete is simulated, so the search also finds better
+// plans; these lower the limit.
+#pragma once
+
+#include "place/group_devices.h"
+#include "place/judge.h"
+#include "place/proof/propagation.h"
+
+namespace berth {
+
+class Refutation {
+ public:
+  Refutation(const Relaxation& relaxation, Judge& judge);
+
+  // True when every feasible placement shorter than the limit and than the judge's best plan has
+  // been ruled out. False when `most_passes` or the budget ended first.
+  bool run(double limit_seconds, double most_passes);
+
+ private:
+  void descend(std::size_t depth);
+  void try_all(const Domains& domains);
+  std::size_t choose_group(const Domains& domains) const;
+  double limit() const;
+  bool stop();
+
+  const Relaxation& problem_;
+  Judge& judge_;
+  Propagation propagation_;
+  std::vector<double> weights_;  // by group: how much hangs on where it goes
+  std::vector<Domains> levels_;  // by depth
+  GroupDevices devices_;
+  Plan plan_;
+  double limit_seconds_ = 0;
+  double passes_left_ = 0;
+  bool stopped_ = false;
+};
+
+}  // namespace berth

@@ -1,0 +1,78 @@
+// A problem compiled for proofs: what no plan can escape, in dense arrays.
+//
+// Ops are numbered by their place in topological order, so that one pass forward or backward sees
+// every op after those it depends on. Where a group may still go is a set of devices (`Domains`); a
+// decided group has a set of one.
+#pragma once
+
+#include <bit>
+#include <cstdint>
+#include <vector>
+
+#include "cost/problem.h"
+
+namespace berth {
+
+using DeviceSet = std::uint64_t;
+using Domains = std::vector<DeviceSet>;  // by group
+
+inline bool is_single(DeviceSet set) { return (set & (set - 1)) == 0; }
+inline std::size_t lowest(DeviceSet set) { return static_cast<std::size_t>(std::countr_zero(set)); }
+inline DeviceSet only(std::size_t device) { return DeviceSet{1} << device; }
+template <class Visit>
+void for_each_device(DeviceSet set, const Visit& visit) {
+  for (; set != 0; set &= set - 1) visit(lowest(set));
+}
+
+struct Relaxation {
+  static constexpr std::size_t kMostDevices = 64;
+
+  // A tensor as one op reads it.
+  struct Input {
+    std::uint32_t tensor;
+    std::uint32_t producer;
+  };
+  struct Memory {
+    std::int64_t params = 0;    // all step long
+    std::int64_t resident = 0;  // at the end of the step
+    std::int64_t passing = 0;   // at some instant, beyond the parameters of its group
+  };
+
+  // Devices are at most kMostDevices. Keeps a reference to the problem.
+  explicit Relaxation(const Problem& problem);
+
+  double cost(std::size_t op, std::size_t device) const { return costs[op * devices + device]; }
+  double transfer(std::size_t tensor, std::size_t from, std::size_t to) const {
+    return transfers[tensor * sorts + route_sort[from * devices + to]];
+  }
+
+  const Problem& problem;
+  std::size_t ops = 0;
+  std::size_t devices = 0;
+  std::size_t groups = 0;
+  std::size_t tensors = 0;
+
+  std::vector<std::uint32_t> group_of;      // by op
+  std::vector<double> costs;                // op x device
+  Rows<std::uint32_t> members;              // by group, ascending
+  Rows<Input> inputs;                       // by op
+  Rows<std::uint32_t> after;                // by op
+  Rows<std::uint32_t> later;                // by op: those that come after it
+  std::vector<std::uint32_t> output_begin;  // by op, one more at the end: tensors are in its order
+  Rows<std::uint32_t> readers;              // by tensor
+  std::vector<std::uint32_t> producer;      // by tensor
+
+  std::size_t sorts = 0;  // of routes by latency and bandwidth; 0: stays where it is
+  std::vector<std::uint16_t> route_sort;  // device x device
+  std::vector<double> transfers;          // tensor x sort; infinite where there is no route
+  Rows<std::uint32_t> channels;           // device x device
+
+  std::vector<double> slots;         // by device
+  std::vector<std::int64_t> usable;  // by device
+  std::vector<Memory> memory;        // by group
+  Domains domains;                   // allowed devices that are large enough
+  std::vector<double> slot_prices;   // of the work bound: sum of price x slots is 1
+  double rounding = 0;               // share that sums may be off by
+};
+
+}  // namespace berth
