@@ -39,12 +39,12 @@ TEST(ExactLong, Scratch) {
     const Attempt one = attempt(problem, env("SECONDS_", 60));
     proven += one.proven();
     total += one.seconds;
-    fmt::print("{} {} {:.2f}s evals {:.0f} step {:.6f} root {:.3f} gap {:.4f} {}\n", seed,
+    fmt::print("{} {} {:.2f}s evals {:.0f} step {:.6f} root {:.3f} gap {:.4f} {} {} tight {} alike {}\n", seed,
                one.proven() ? "proven" : "OPEN", one.seconds, one.placed.evaluations,
                one.placed.outcome.step_seconds,
                lower_bounds(problem).best.seconds / one.placed.outcome.step_seconds,
                one.placed.outcome.step_seconds / one.placed.bound_seconds - 1,
-               one.placed.outcome.feasible ? "" : "infeasible");
+               one.placed.outcome.feasible ? "" : "infeasible", problem.cluster().name(), problem.usable_bytes(DeviceId(0))!=kUnlimitedBytes, problem.class_count());
     fflush(stdout);
   }
   fmt::print("proven {} of {} in {:.1f} s\n", proven, count, total);

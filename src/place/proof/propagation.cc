@@ -14,12 +14,7 @@ constexpr double kNever = std::numeric_limits<double>::infinity();
 
 Propagation::Propagation(const Relaxation& relaxation)
     : problem_(relaxation),
-      ends_(relaxation.ops * relaxation.devices, kNever),
-      least_ends_(relaxation.ops, 0),
-      arrivals_(relaxation.tensors * relaxation.devices, kNever),
-      tails_(relaxation.ops * relaxation.devices, 0),
-      through_(relaxation.ops * relaxation.devices, kNever),
-      least_through_(relaxation.ops, 0),
+      chains_(relaxation),
       params_(relaxation.devices),
       residents_(relaxation.devices),
       passing_(relaxation.devices),
@@ -33,8 +28,7 @@ bool Propagation::narrow(Domains& domains, double limit_seconds) {
     if (memory == Result::refuted) return false;
     if (memory == Result::changed) continue;
     passes_ += 1;
-    find_heads(domains);
-    find_tails(domains);
+    chains_.find(domains);
     const Result chains = remove_long_chains(domains);
     if (chains == Result::refuted) return false;
     if (chains == Result::changed) continue;
@@ -48,77 +42,9 @@ bool Propagation::narrow(Domains& domains, double limit_seconds) {
 double Propagation::chain_seconds(std::size_t group, std::size_t device) const {
   double longest = 0;
   for (const std::uint32_t op : problem_.members.row(group)) {
-    const std::size_t at = op * problem_.devices + device;
-    longest = std::max(longest, ends_[at] + tails_[at]);
+    longest = std::max(longest, chains_.length(op, device));
   }
   return longest;
-}
-
-void Propagation::find_heads(const Domains& domains) {
-  const std::size_t devices = problem_.devices;
-  for (std::size_t op = 0; op < problem_.ops; ++op) {
-    const std::uint32_t group = problem_.group_of[op];
-    const DeviceSet domain = domains[group];
-    double* const ends = &ends_[op * devices];
-    double least = kNever;
-    for_each_device(domain, [&](std::size_t d) {
-      double start = 0;
-      for (const Relaxation::Input& input : problem_.inputs.row(op)) {
-        const bool together = problem_.group_of[input.producer] == group;
-        start = std::max(start, together ? ends_[input.producer * devices + d]
-                                         : arrivals_[input.tensor * devices + d]);
-      }
-      for (const std::uint32_t earlier : problem_.after.row(op)) {
-        const bool together = problem_.group_of[earlier] == group;
-        start = std::max(start, together ? ends_[earlier * devices + d] : least_ends_[earlier]);
-      }
-      ends[d] = start + problem_.cost(op, d);
-      least = std::min(least, ends[d]);
-    });
-    least_ends_[op] = least;
-    for (std::uint32_t t = problem_.output_begin[op]; t < problem_.output_begin[op + 1]; ++t) {
-      for (std::size_t to = 0; to < devices; ++to) {
-        double arrival = kNever;
-        for_each_device(domain, [&](std::size_t from) {
-          arrival = std::min(arrival, ends[from] + problem_.transfer(t, from, to));
-        });
-        arrivals_[t * devices + to] = arrival;
-      }
-    }
-  }
-}
-
-void Propagation::find_tails(const Domains& domains) {
-  const std::size_t devices = problem_.devices;
-  for (std::size_t op = problem_.ops; op-- > 0;) {
-    const std::uint32_t group = problem_.group_of[op];
-    double least = kNever;
-    for_each_device(domains[group], [&](std::size_t d) {
-      double tail = 0;
-      for (std::uint32_t t = problem_.output_begin[op]; t < problem_.output_begin[op + 1]; ++t) {
-        for (const std::uint32_t reader : problem_.readers.row(t)) {
-          const double* const through = &through_[reader * devices];
-          if (problem_.group_of[reader] == group) {
-            tail = std::max(tail, through[d]);
-            continue;
-          }
-          double shortest = kNever;
-          for_each_device(domains[problem_.group_of[reader]], [&](std::size_t to) {
-            shortest = std::min(shortest, problem_.transfer(t, d, to) + through[to]);
-          });
-          tail = std::max(tail, shortest);
-        }
-      }
-      for (const std::uint32_t later : problem_.later.row(op)) {
-        const bool together = problem_.group_of[later] == group;
-        tail = std::max(tail, together ? through_[later * devices + d] : least_through_[later]);
-      }
-      tails_[op * devices + d] = tail;
-      through_[op * devices + d] = tail + problem_.cost(op, d);
-      least = std::min(least, through_[op * devices + d]);
-    });
-    least_through_[op] = least;
-  }
 }
 
 Propagation::Result Propagation::remove_long_chains(Domains& domains) const {
@@ -126,8 +52,7 @@ Propagation::Result Propagation::remove_long_chains(Domains& domains) const {
   for (std::size_t op = 0; op < problem_.ops; ++op) {
     DeviceSet& domain = domains[problem_.group_of[op]];
     for_each_device(domain, [&](std::size_t d) {
-      const std::size_t at = op * problem_.devices + d;
-      if (ends_[at] + tails_[at] < ceiling_) return;
+      if (chains_.length(op, d) < ceiling_) return;
       domain &= ~only(d);
       result = Result::changed;
     });
@@ -170,9 +95,8 @@ Propagation::Result Propagation::remove_overfull(Domains& domains) {
 }
 
 Task Propagation::task(std::size_t op, std::size_t device) const {
-  const std::size_t at = op * problem_.devices + device;
-  const double cost = problem_.cost(op, device);
-  return {std::max(0.0, ends_[at] - cost), cost / problem_.slots[device], tails_[at]};
+  return {chains_.start(op, device), problem_.cost(op, device) / problem_.slots[device],
+          chains_.tail(op, device)};
 }
 
 Propagation::Result Propagation::remove_overloaded(Domains& domains) {
@@ -216,10 +140,10 @@ bool Propagation::channels_suffice(const Domains& domains) {
       if (is_single(domain)) destinations |= domain;
     }
     for_each_device(destinations & ~source, [&](std::size_t to) {
-      Task sent{ends_[producer * devices + from], problem_.transfer(t, from, to), 0};
+      Task sent{chains_.end(producer, from), problem_.transfer(t, from, to), 0};
       for (const std::uint32_t reader : problem_.readers.row(t)) {
         if (domains[problem_.group_of[reader]] != only(to)) continue;
-        sent.tail = std::max(sent.tail, through_[reader * devices + to]);
+        sent.tail = std::max(sent.tail, chains_.through(reader, to));
       }
       for (const std::uint32_t channel : problem_.channels.row(from * devices + to)) {
         channels_[channel].add(sent);
@@ -235,14 +159,12 @@ bool Propagation::channels_suffice(const Domains& domains) {
 
 bool Propagation::work_fits(const Domains& domains) {
   cluster_.clear();
-  const std::size_t devices = problem_.devices;
   for (std::size_t op = 0; op < problem_.ops; ++op) {
     Task whole{kNever, kNever, kNever};
     for_each_device(domains[problem_.group_of[op]], [&](std::size_t d) {
-      const double cost = problem_.cost(op, d);
-      whole.head = std::min(whole.head, ends_[op * devices + d] - cost);
-      whole.length = std::min(whole.length, cost * problem_.slot_prices[d]);
-      whole.tail = std::min(whole.tail, tails_[op * devices + d]);
+      whole.head = std::min(whole.head, chains_.start(op, d));
+      whole.length = std::min(whole.length, problem_.cost(op, d) * problem_.slot_prices[d]);
+      whole.tail = std::min(whole.tail, chains_.tail(op, d));
     });
     cluster_.add(whole);
   }

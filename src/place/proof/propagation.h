@@ -4,8 +4,7 @@
 // refutes the partial placement. Removing a device makes bounds of others grow, so this is repeated
 // until nothing changes any more.
 //
-//  - Paths: the longest chain through an op on a device, before it and after it, where every other
-//    op takes the device of its set that suits the chain best, transfers included.
+//  - Chains: what must come before an op on a device and what must come after it (chains.h).
 //  - Devices: what is decided for a device must be worked off there, each op between the chains
 //    before and after it (one_machine.h). A group that would make that too long cannot go there.
 //  - Channels: the same for transfers between decided ops.
@@ -18,6 +17,7 @@
 // pass at most.
 #pragma once
 
+#include "place/proof/chains.h"
 #include "place/proof/one_machine.h"
 #include "place/proof/relaxation.h"
 
@@ -39,8 +39,6 @@ class Propagation {
  private:
   enum class Result { refuted, changed, stable };
 
-  void find_heads(const Domains& domains);
-  void find_tails(const Domains& domains);
   Result remove_long_chains(Domains& domains) const;
   Result remove_overfull(Domains& domains);
   Result remove_overloaded(Domains& domains);
@@ -51,9 +49,7 @@ class Propagation {
   const Relaxation& problem_;
   double ceiling_ = 0;  // what reaches it is not shorter than the limit, rounding included
   double passes_ = 0;
-  std::vector<double> ends_, least_ends_;  // op x device, op
-  std::vector<double> arrivals_;           // tensor x device
-  std::vector<double> tails_, through_, least_through_;
+  Chains chains_;
   std::vector<std::int64_t> params_, residents_, passing_;
   std::vector<OneMachine> machines_, channels_;
   OneMachine cluster_;

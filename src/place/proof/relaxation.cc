@@ -80,6 +80,29 @@ void compile_ops(const Problem& problem, const Numbering& numbers, Relaxation& o
   }
 }
 
+void compile_reachability(Relaxation& out) {
+  if (out.ops > Relaxation::kMostReachability) return;
+  out.words = out.ops / 64 + 1;
+  out.ancestors.assign(out.ops * out.words, 0);
+  out.descendants.assign(out.ops * out.words, 0);
+  for (std::size_t op = 0; op < out.ops; ++op) {
+    const auto add = [&](std::size_t earlier) {
+      for (std::size_t w = 0; w < out.words; ++w) {
+        out.ancestors[op * out.words + w] |= out.ancestors[earlier * out.words + w];
+      }
+      out.ancestors[op * out.words + earlier / 64] |= std::uint64_t{1} << earlier % 64;
+    };
+    for (const Relaxation::Input& input : out.inputs.row(op)) add(input.producer);
+    for (const std::uint32_t earlier : out.after.row(op)) add(earlier);
+  }
+  for (std::size_t op = 0; op < out.ops; ++op) {
+    for (std::size_t earlier = 0; earlier < op; ++earlier) {
+      if ((out.before(op)[earlier / 64] >> earlier % 64 & 1) == 0) continue;
+      out.descendants[earlier * out.words + op / 64] |= std::uint64_t{1} << op % 64;
+    }
+  }
+}
+
 void compile_routes(const Problem& problem, Relaxation& out) {
   const Cluster& cluster = problem.cluster();
   std::vector<std::pair<double, double>> sorts = {{0, kNever}};  // latency, bandwidth
@@ -166,6 +189,7 @@ Relaxation::Relaxation(const Problem& source)
       rounding(0x1.0p-50 * static_cast<double>(16 + ops + tensors * devices)) {
   const Numbering numbers(source.graph());
   compile_ops(source, numbers, *this);
+  compile_reachability(*this);
   compile_routes(source, *this);
   compile_memory(source, *this);
   price_slots(*this);

@@ -7,6 +7,7 @@
 
 #include <bit>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "cost/problem.h"
@@ -26,6 +27,7 @@ void for_each_device(DeviceSet set, const Visit& visit) {
 
 struct Relaxation {
   static constexpr std::size_t kMostDevices = 64;
+  static constexpr std::size_t kMostReachability = 512;
 
   // A tensor as one op reads it.
   struct Input {
@@ -46,6 +48,15 @@ struct Relaxation {
     return transfers[tensor * sorts + route_sort[from * devices + to]];
   }
 
+  // Who comes before and behind an op, as bits by op.
+  bool knows_reachability() const { return !ancestors.empty(); }
+  std::span<const std::uint64_t> before(std::size_t op) const {
+    return {&ancestors[op * words], words};
+  }
+  std::span<const std::uint64_t> behind(std::size_t op) const {
+    return {&descendants[op * words], words};
+  }
+
   const Problem& problem;
   std::size_t ops = 0;
   std::size_t devices = 0;
@@ -61,6 +72,9 @@ struct Relaxation {
   std::vector<std::uint32_t> output_begin;  // by op, one more at the end: tensors are in its order
   Rows<std::uint32_t> readers;              // by tensor
   std::vector<std::uint32_t> producer;      // by tensor
+
+  std::size_t words = 0;                              // of 64 bits for a set of ops
+  std::vector<std::uint64_t> ancestors, descendants;  // op x word; empty for large graphs
 
   std::size_t sorts = 0;  // of routes by latency and bandwidth; 0: stays where it is
   std::vector<std::uint16_t> route_sort;  // device x device

@@ -1,0 +1,219 @@
+#include "place/proof/chains.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace berth {
+namespace {
+
+constexpr double kNever = std::numeric_limits<double>::infinity();
+
+}  // namespace
+
+Chains::Chains(const Relaxation& relaxation)
+    : problem_(relaxation),
+      starts_(relaxation.ops * relaxation.devices, kNever),
+      least_ends_(relaxation.ops, 0),
+      arrivals_(relaxation.tensors * relaxation.devices, kNever),
+      tails_(relaxation.ops * relaxation.devices, 0),
+      through_(relaxation.ops * relaxation.devices, kNever),
+      least_through_(relaxation.ops, 0),
+      channel_free_(relaxation.problem.cluster().channel_count(), 0),
+      channel_stamp_(relaxation.problem.cluster().channel_count(), 0),
+      device_lists_(relaxation.devices) {}
+
+void Chains::find(const Domains& domains) {
+  find_starts(domains);
+  find_tails(domains);
+}
+
+// When each output of the op reaches each device, counted from the op's end on device `from`.
+void Chains::find_offsets(const Domains& domains, std::size_t op, std::size_t from) {
+  const std::size_t devices = problem_.devices;
+  const std::uint32_t first = problem_.output_begin[op];
+  const std::uint32_t last = problem_.output_begin[op + 1];
+  offsets_.resize(std::max(offsets_.size(), (last - first) * devices));
+  ++stamp_;
+  for (std::uint32_t t = first; t < last; ++t) {
+    DeviceSet certain = 0;
+    for (const std::uint32_t reader : problem_.readers.row(t)) {
+      const DeviceSet domain = domains[problem_.group_of[reader]];
+      if (is_single(domain)) certain |= domain;
+    }
+    for (std::size_t to = 0; to < devices; ++to) {
+      double& offset = offsets_[(t - first) * devices + to];
+      offset = 0;
+      if (to == from) continue;
+      const auto channels = problem_.channels.row(from * devices + to);
+      for (const std::uint32_t channel : channels) {
+        if (channel_stamp_[channel] == stamp_) offset = std::max(offset, channel_free_[channel]);
+      }
+      offset += problem_.transfer(t, from, to);
+      if ((certain & only(to)) == 0) continue;
+      for (const std::uint32_t channel : channels) {
+        channel_free_[channel] = offset;
+        channel_stamp_[channel] = stamp_;
+      }
+    }
+  }
+}
+
+// Decided inputs from elsewhere that share a channel arrive one after the other.
+double Chains::receipts(const Domains& domains, std::size_t op, std::size_t device) {
+  const std::size_t devices = problem_.devices;
+  const auto inputs = problem_.inputs.row(op);
+  if (inputs.size() < 2) return 0;
+  double latest = 0;
+  // Every input in turn as the first that is sent of those that come over one of its channels.
+  for (const Relaxation::Input& first : inputs) {
+    const DeviceSet source = domains[problem_.group_of[first.producer]];
+    if (!is_single(source) || source == only(device)) continue;
+    const double sent = end(first.producer, lowest(source));
+    for (const std::uint32_t channel : problem_.channels.row(lowest(source) * devices + device)) {
+      double seconds = sent;
+      for (const Relaxation::Input& other : inputs) {
+        const DeviceSet place = domains[problem_.group_of[other.producer]];
+        if (!is_single(place) || place == only(device)) continue;
+        if (end(other.producer, lowest(place)) < sent) continue;
+        const auto channels = problem_.channels.row(lowest(place) * devices + device);
+        if (std::find(channels.begin(), channels.end(), channel) == channels.end()) continue;
+        seconds += problem_.transfer(other.tensor, lowest(place), device);
+      }
+      latest = std::max(latest, seconds);
+    }
+  }
+  return latest;
+}
+
+void Chains::insert(List& list, const Entry& entry) {
+  const auto place = std::find_if(list.rbegin(), list.rend(), [&](const Entry& other) {
+    return other.seconds >= entry.seconds;
+  });
+  list.insert(place.base(), entry);
+}
+
+// The list falls, so every prefix of it lies behind its last entry's time.
+double Chains::load(const List& list, std::span<const std::uint64_t> related) {
+  double sum = 0;
+  double most = 0;
+  for (const Entry& entry : list) {
+    if ((related[entry.op / 64] >> (entry.op % 64) & 1) == 0) continue;
+    sum += entry.length;
+    most = std::max(most, entry.seconds + sum);
+  }
+  return most;
+}
+
+double Chains::priced(std::size_t op, DeviceSet domain) const {
+  double least = kNever;
+  for_each_device(domain, [&](std::size_t d) {
+    least = std::min(least, problem_.cost(op, d) * problem_.slot_prices[d]);
+  });
+  return least;
+}
+
+void Chains::find_starts(const Domains& domains) {
+  const std::size_t devices = problem_.devices;
+  const bool related = problem_.knows_reachability();
+  for (List& list : device_lists_) list.clear();
+  cluster_list_.clear();
+  for (std::size_t op = 0; op < problem_.ops; ++op) {
+    const std::uint32_t group = problem_.group_of[op];
+    const DeviceSet domain = domains[group];
+    const double by_work = related ? load(cluster_list_, problem_.before(op)) : 0;
+    const std::uint32_t first = problem_.output_begin[op];
+    const std::uint32_t last = problem_.output_begin[op + 1];
+    std::fill(arrivals_.begin() + first * devices, arrivals_.begin() + last * devices, kNever);
+    double least_start = kNever;
+    double least_end = kNever;
+    for_each_device(domain, [&](std::size_t d) {
+      double start = by_work;
+      for (const Relaxation::Input& input : problem_.inputs.row(op)) {
+        const bool together = problem_.group_of[input.producer] == group;
+        start = std::max(start,
+                         together ? end(input.producer, d) : arrivals_[input.tensor * devices + d]);
+      }
+      for (const std::uint32_t earlier : problem_.after.row(op)) {
+        const bool together = problem_.group_of[earlier] == group;
+        start = std::max(start, together ? end(earlier, d) : least_ends_[earlier]);
+      }
+      start = std::max(start, receipts(domains, op, d));
+      if (related) start = std::max(start, load(device_lists_[d], problem_.before(op)));
+      starts_[at(op, d)] = start;
+      least_start = std::min(least_start, start);
+      const double ended = end(op, d);
+      least_end = std::min(least_end, ended);
+      find_offsets(domains, op, d);
+      for (std::uint32_t t = first; t < last; ++t) {
+        for (std::size_t to = 0; to < devices; ++to) {
+          double& arrival = arrivals_[t * devices + to];
+          arrival = std::min(arrival, ended + offset(t - first, to));
+        }
+      }
+    });
+    least_ends_[op] = least_end;
+    if (!related) continue;
+    const auto number = static_cast<std::uint32_t>(op);
+    insert(cluster_list_, {least_start, priced(op, domain), number});
+    if (is_single(domain)) {
+      const std::size_t d = lowest(domain);
+      insert(device_lists_[d], {least_start, problem_.cost(op, d) / problem_.slots[d], number});
+    }
+  }
+}
+
+double Chains::tail_of(const Domains& domains, std::size_t op, std::size_t device) {
+  const std::uint32_t group = problem_.group_of[op];
+  const std::uint32_t first = problem_.output_begin[op];
+  find_offsets(domains, op, device);
+  double tail = 0;
+  for (std::uint32_t t = first; t < problem_.output_begin[op + 1]; ++t) {
+    for (const std::uint32_t reader : problem_.readers.row(t)) {
+      const double* const through = &through_[reader * problem_.devices];
+      if (problem_.group_of[reader] == group) {
+        tail = std::max(tail, through[device]);
+        continue;
+      }
+      double shortest = kNever;
+      for_each_device(domains[problem_.group_of[reader]], [&](std::size_t to) {
+        shortest = std::min(shortest, offset(t - first, to) + through[to]);
+      });
+      tail = std::max(tail, shortest);
+    }
+  }
+  for (const std::uint32_t later : problem_.later.row(op)) {
+    const bool together = problem_.group_of[later] == group;
+    tail = std::max(tail, together ? through_[at(later, device)] : least_through_[later]);
+  }
+  return tail;
+}
+
+void Chains::find_tails(const Domains& domains) {
+  const bool related = problem_.knows_reachability();
+  for (List& list : device_lists_) list.clear();
+  cluster_list_.clear();
+  for (std::size_t op = problem_.ops; op-- > 0;) {
+    const DeviceSet domain = domains[problem_.group_of[op]];
+    const double by_work = related ? load(cluster_list_, problem_.behind(op)) : 0;
+    double least_tail = kNever;
+    double least_through = kNever;
+    for_each_device(domain, [&](std::size_t d) {
+      double tail = std::max(by_work, tail_of(domains, op, d));
+      if (related) tail = std::max(tail, load(device_lists_[d], problem_.behind(op)));
+      tails_[at(op, d)] = tail;
+      through_[at(op, d)] = tail + problem_.cost(op, d);
+      least_tail = std::min(least_tail, tail);
+      least_through = std::min(least_through, through_[at(op, d)]);
+    });
+    least_through_[op] = least_through;
+    if (!related) continue;
+    const auto number = static_cast<std::uint32_t>(op);
+    insert(cluster_list_, {least_tail, priced(op, domain), number});
+    if (is_single(domain)) {
+      const std::size_t d = lowest(domain);
+      insert(device_lists_[d], {least_tail, problem_.cost(op, d) / problem_.slots[d], number});
+    }
+  }
+}
+
+}  // namespace berth
