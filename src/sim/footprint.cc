@@ -6,11 +6,6 @@
 namespace berth {
 namespace {
 
-// A tensor whose bytes are nobody else's: neither inside param_bytes nor a view of another.
-bool has_own_memory(const Graph& graph, TensorId tensor) {
-  return !graph.resident(tensor) && graph.alias(tensor) == Graph::kNone;
-}
-
 // Above this many devices the longest possible step is not reckoned, and no op counts as lasting.
 constexpr std::size_t kMostDevices = 1024;
 
@@ -64,6 +59,10 @@ std::vector<std::int64_t> running_bytes(const Graph& graph) {
 
 }  // namespace
 
+bool has_own_memory(const Graph& graph, TensorId tensor) {
+  return !graph.resident(tensor) && graph.alias(tensor) == Graph::kNone;
+}
+
 std::int64_t add_bytes(std::int64_t left, std::int64_t right) {
   std::int64_t sum = 0;
   return __builtin_add_overflow(left, right, &sum) ? kUnlimitedBytes : sum;
@@ -94,6 +93,7 @@ Footprints measure_footprints(const Problem& problem, Tasks tasks) {
       const double seconds = problem.fastest_seconds(op);
       if (!(seconds > 0 && seconds >= least_lasting)) continue;
       const std::size_t group = problem.group(op).index();
+      footprints.running_bytes[i] = running[i];
       const std::int64_t needed = add_bytes(params[group], running[i]);
       if (needed <= footprints.needed_bytes[group]) continue;
       footprints.needed_bytes[group] = needed;
@@ -114,6 +114,7 @@ Footprints no_footprints(const Problem& problem) {
   footprints.resident_bytes.assign(problem.group_count(), 0);
   footprints.needed_bytes.assign(problem.group_count(), 0);
   footprints.neediest_op.assign(problem.group_count(), OpId::none());
+  footprints.running_bytes.assign(problem.op_count(), 0);
   return footprints;
 }
 

@@ -29,6 +29,9 @@ struct Footprints {
   std::vector<std::int64_t> resident_bytes;  // by group
   std::vector<std::int64_t> needed_bytes;    // by group; never less than resident
   std::vector<OpId> neediest_op;             // by group: the op that sets needed_bytes, or none
+  // By op: its workspace, outputs and inputs; 0 for ops that may end the instant they start, and
+  // for all of them with fusion.
+  std::vector<std::int64_t> running_bytes;
   std::int64_t total_resident_bytes = 0;
   std::int64_t most_needed_bytes = 0;
 
@@ -47,5 +50,8 @@ Infeasibility prove_infeasible(const Problem& problem, const Footprints& footpri
 
 // left + right, or the largest value where that does not fit.
 std::int64_t add_bytes(std::int64_t left, std::int64_t right);
+
+// A tensor whose bytes are nobody else's: neither inside param_bytes nor a view of another.
+bool has_own_memory(const Graph& graph, TensorId tensor);
 
 }  // namespace berth

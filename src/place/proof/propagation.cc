@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <limits>
 
-#include "sim/footprint.h"
-
 namespace berth {
 namespace {
 
@@ -14,28 +12,26 @@ constexpr double kNever = std::numeric_limits<double>::infinity();
 
 Propagation::Propagation(const Relaxation& relaxation)
     : problem_(relaxation),
+      capacity_(relaxation),
       chains_(relaxation),
-      params_(relaxation.devices),
-      residents_(relaxation.devices),
-      passing_(relaxation.devices),
       machines_(relaxation.devices),
       channels_(relaxation.problem.cluster().channel_count()) {}
 
 bool Propagation::narrow(Domains& domains, double limit_seconds) {
   ceiling_ = limit_seconds / (1 - problem_.rounding);
   for (;;) {
-    const Result memory = remove_overfull(domains);
-    if (memory == Result::refuted) return false;
-    if (memory == Result::changed) continue;
+    const Narrowed memory = capacity_.narrow(domains);
+    if (memory == Narrowed::refuted) return false;
+    if (memory == Narrowed::changed) continue;
     passes_ += 1;
     chains_.find(domains);
-    const Result chains = remove_long_chains(domains);
-    if (chains == Result::refuted) return false;
-    if (chains == Result::changed) continue;
+    const Narrowed chains = remove_long_chains(domains);
+    if (chains == Narrowed::refuted) return false;
+    if (chains == Narrowed::changed) continue;
     if (!work_fits(domains) || !channels_suffice(domains)) return false;
-    const Result loads = remove_overloaded(domains);
-    if (loads == Result::refuted) return false;
-    if (loads == Result::stable) return true;
+    const Narrowed loads = remove_overloaded(domains);
+    if (loads == Narrowed::refuted) return false;
+    if (loads == Narrowed::stable) return true;
   }
 }
 
@@ -47,49 +43,16 @@ double Propagation::chain_seconds(std::size_t group, std::size_t device) const {
   return longest;
 }
 
-Propagation::Result Propagation::remove_long_chains(Domains& domains) const {
-  Result result = Result::stable;
+Narrowed Propagation::remove_long_chains(Domains& domains) const {
+  Narrowed result = Narrowed::stable;
   for (std::size_t op = 0; op < problem_.ops; ++op) {
     DeviceSet& domain = domains[problem_.group_of[op]];
     for_each_device(domain, [&](std::size_t d) {
       if (chains_.length(op, d) < ceiling_) return;
       domain &= ~only(d);
-      result = Result::changed;
+      result = Narrowed::changed;
     });
-    if (domain == 0) return Result::refuted;
-  }
-  return result;
-}
-
-Propagation::Result Propagation::remove_overfull(Domains& domains) {
-  std::fill(params_.begin(), params_.end(), 0);
-  std::fill(residents_.begin(), residents_.end(), 0);
-  std::fill(passing_.begin(), passing_.end(), 0);
-  for (std::size_t g = 0; g < problem_.groups; ++g) {
-    if (domains[g] == 0) return Result::refuted;
-    if (!is_single(domains[g])) continue;
-    const std::size_t d = lowest(domains[g]);
-    params_[d] = add_bytes(params_[d], problem_.memory[g].params);
-    residents_[d] = add_bytes(residents_[d], problem_.memory[g].resident);
-    passing_[d] = std::max(passing_[d], problem_.memory[g].passing);
-  }
-  for (std::size_t d = 0; d < problem_.devices; ++d) {
-    const std::int64_t most = std::max(add_bytes(params_[d], passing_[d]), residents_[d]);
-    if (most > problem_.usable[d]) return Result::refuted;
-  }
-  Result result = Result::stable;
-  for (std::size_t g = 0; g < problem_.groups; ++g) {
-    if (is_single(domains[g])) continue;
-    const Relaxation::Memory& memory = problem_.memory[g];
-    for_each_device(domains[g], [&](std::size_t d) {
-      const std::int64_t passing = std::max(passing_[d], memory.passing);
-      const std::int64_t running = add_bytes(add_bytes(params_[d], memory.params), passing);
-      const std::int64_t kept = add_bytes(residents_[d], memory.resident);
-      if (std::max(running, kept) <= problem_.usable[d]) return;
-      domains[g] &= ~only(d);
-      result = Result::changed;
-    });
-    if (domains[g] == 0) return Result::refuted;
+    if (domain == 0) return Narrowed::refuted;
   }
   return result;
 }
@@ -99,16 +62,16 @@ Task Propagation::task(std::size_t op, std::size_t device) const {
           chains_.tail(op, device)};
 }
 
-Propagation::Result Propagation::remove_overloaded(Domains& domains) {
+Narrowed Propagation::remove_overloaded(Domains& domains) {
   for (OneMachine& machine : machines_) machine.clear();
   for (std::size_t op = 0; op < problem_.ops; ++op) {
     const DeviceSet domain = domains[problem_.group_of[op]];
     if (is_single(domain)) machines_[lowest(domain)].add(task(op, lowest(domain)));
   }
   for (OneMachine& machine : machines_) {
-    if (machine.most_end() >= ceiling_ && machine.least_end() >= ceiling_) return Result::refuted;
+    if (machine.most_end() >= ceiling_ && machine.least_end() >= ceiling_) return Narrowed::refuted;
   }
-  Result result = Result::stable;
+  Narrowed result = Narrowed::stable;
   for (std::size_t g = 0; g < problem_.groups; ++g) {
     if (is_single(domains[g])) continue;
     for_each_device(domains[g], [&](std::size_t d) {
@@ -117,11 +80,11 @@ Propagation::Result Propagation::remove_overloaded(Domains& domains) {
       for (const std::uint32_t op : problem_.members.row(g)) machine.add(task(op, d));
       if (machine.most_end() >= ceiling_ && machine.least_end() >= ceiling_) {
         domains[g] &= ~only(d);
-        result = Result::changed;
+        result = Narrowed::changed;
       }
       machine.shrink(decided);
     });
-    if (domains[g] == 0) return Result::refuted;
+    if (domains[g] == 0) return Narrowed::refuted;
   }
   return result;
 }

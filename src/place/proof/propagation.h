@@ -10,13 +10,14 @@
 //  - Channels: the same for transfers between decided ops.
 //  - Work: the same for all ops together, each with the least it could cost anywhere by the prices
 //    of the work bound (assignment_dual.h).
-//  - Memory: parameters and kept outputs of what is decided, and what the neediest op adds.
+//  - Memory: what is decided must fit (capacity.h).
 //
 // All are bounds on what docs/execution.md makes of any way to complete the placement, orders of
 // sending and queueing included, as none of them counts on an order. O((ops + edges) x devices^2) a
 // pass at most.
 #pragma once
 
+#include "place/proof/capacity.h"
 #include "place/proof/chains.h"
 #include "place/proof/one_machine.h"
 #include "place/proof/relaxation.h"
@@ -37,11 +38,8 @@ class Propagation {
   double passes() const { return passes_; }
 
  private:
-  enum class Result { refuted, changed, stable };
-
-  Result remove_long_chains(Domains& domains) const;
-  Result remove_overfull(Domains& domains);
-  Result remove_overloaded(Domains& domains);
+  Narrowed remove_long_chains(Domains& domains) const;
+  Narrowed remove_overloaded(Domains& domains);
   bool channels_suffice(const Domains& domains);
   bool work_fits(const Domains& domains);
   Task task(std::size_t op, std::size_t device) const;
@@ -49,8 +47,8 @@ class Propagation {
   const Relaxation& problem_;
   double ceiling_ = 0;  // what reaches it is not shorter than the limit, rounding included
   double passes_ = 0;
+  Capacity capacity_;
   Chains chains_;
-  std::vector<std::int64_t> params_, residents_, passing_;
   std::vector<OneMachine> machines_, channels_;
   OneMachine cluster_;
 };

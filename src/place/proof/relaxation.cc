@@ -143,6 +143,15 @@ void compile_memory(const Problem& problem, Relaxation& out) {
     out.usable.push_back(problem.usable_bytes(DeviceId(d)));
     out.slots.push_back(static_cast<double>(problem.cluster().device(DeviceId(d)).slots));
   }
+  for (const OpId op : problem.graph().topological_order()) {
+    out.running.push_back(footprints.running_bytes[op.index()]);
+    for (std::size_t k = 0; k < problem.graph().output_count(op); ++k) {
+      const TensorId tensor = problem.graph().output(op, k);
+      const bool own = has_own_memory(problem.graph(), tensor);
+      out.own_bytes.push_back(own ? problem.graph().bytes(tensor) : 0);
+      out.kept.push_back(problem.graph().is_graph_output(tensor) ? 1 : 0);
+    }
+  }
   for (std::size_t g = 0; g < out.groups; ++g) {
     Relaxation::Memory& memory = out.memory[g];
     for (const OpId op : problem.members(GroupId(g))) {

@@ -25,6 +25,9 @@ void for_each_device(DeviceSet set, const Visit& visit) {
   for (; set != 0; set &= set - 1) visit(lowest(set));
 }
 
+// What came of taking devices away.
+enum class Narrowed { refuted, changed, stable };
+
 struct Relaxation {
   static constexpr std::size_t kMostDevices = 64;
   static constexpr std::size_t kMostReachability = 512;
@@ -81,12 +84,15 @@ struct Relaxation {
   std::vector<double> transfers;          // tensor x sort; infinite where there is no route
   Rows<std::uint32_t> channels;           // device x device
 
-  std::vector<double> slots;         // by device
-  std::vector<std::int64_t> usable;  // by device
-  std::vector<Memory> memory;        // by group
-  Domains domains;                   // allowed devices that are large enough
-  std::vector<double> slot_prices;   // of the work bound: sum of price x slots is 1
-  double rounding = 0;               // share that sums may be off by
+  std::vector<double> slots;            // by device
+  std::vector<std::int64_t> usable;     // by device
+  std::vector<std::int64_t> running;    // by op: while it runs; 0 where it may not last
+  std::vector<std::int64_t> own_bytes;  // by tensor; 0 where it shares memory
+  std::vector<std::uint8_t> kept;       // by tensor: until the end of the step
+  std::vector<Memory> memory;           // by group
+  Domains domains;                      // allowed devices that are large enough
+  std::vector<double> slot_prices;      // of the work bound: sum of price x slots is 1
+  double rounding = 0;                  // share that sums may be off by
 };
 
 }  // namespace berth
