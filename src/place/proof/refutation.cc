@@ -1,7 +1,6 @@
 #include "place/proof/refutation.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <limits>
 
 namespace berth {
@@ -49,6 +48,7 @@ Refutation::Refutation(const Relaxation& relaxation, Judge& judge)
     : problem_(relaxation),
       judge_(judge),
       propagation_(relaxation),
+      symmetry_(relaxation),
       weights_(weigh(relaxation)),
       levels_(1),
       devices_(relaxation.groups) {}
@@ -85,7 +85,7 @@ void Refutation::descend(std::size_t depth) {
 
   const std::size_t group = choose_group(levels_[depth]);
   std::vector<std::pair<double, std::size_t>> choices;
-  for_each_device(levels_[depth][group], [&](std::size_t d) {
+  for_each_device(symmetry_.representatives(levels_[depth], group), [&](std::size_t d) {
     choices.emplace_back(propagation_.chain_seconds(group, d), d);
   });
   std::sort(choices.begin(), choices.end());
@@ -116,28 +116,12 @@ void Refutation::try_all(const Domains& domains) {
 }
 
 std::size_t Refutation::choose_group(const Domains& domains) const {
-  static const int mode = getenv("MODE") ? atoi(getenv("MODE")) : 0;
-  std::size_t best = 0;
-  double best_score = -1;
+  std::size_t heaviest = domains.size();
   for (std::size_t g = 0; g < domains.size(); ++g) {
     if (is_single(domains[g])) continue;
-    if (mode == 1) return g;
-    double score = weights_[g];
-    if (mode == 2) score = weights_[g] / std::popcount(domains[g]);
-    if (mode == 3) {
-      score = 0;
-      double least = kNever;
-      for_each_device(domains[g], [&](std::size_t d) {
-        score += propagation_.chain_seconds(g, d);
-        least = std::min(least, propagation_.chain_seconds(g, d));
-      });
-      score = score / std::popcount(domains[g]) + least;
-    }
-    if (score <= best_score) continue;
-    best = g;
-    best_score = score;
+    if (heaviest == domains.size() || weights_[g] > weights_[heaviest]) heaviest = g;
   }
-  return best;
+  return heaviest;
 }
 
 }  // namespace berth

@@ -7,6 +7,7 @@
 #include "place/group_devices.h"
 #include "place/judge.h"
 #include "place/proof/propagation.h"
+#include "place/proof/symmetry.h"
 
 namespace berth {
 
@@ -28,6 +29,7 @@ class Refutation {
   const Relaxation& problem_;
   Judge& judge_;
   Propagation propagation_;
+  Symmetry symmetry_;
   std::vector<double> weights_;  // by group: how much hangs on where it goes
   std::vector<Domains> levels_;  // by depth
   GroupDevices devices_;

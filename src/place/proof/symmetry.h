@@ -1,0 +1,34 @@
+// Devices that can be exchanged for one another without changing any outcome to the last bit.
+//
+// Ops must cost the same on both, and both must be open to the same groups, with as many slots and
+// as much memory. Routes must correspond: exchanging the two devices exchanges routes of equal
+// latency and bandwidth, and channels one for one. That is not enough, because an op's transfers
+// are reserved in order of the destination's index: a transfer to either device must not share a
+// channel with one from the same source to anywhere else. So GPUs with links of their own are
+// alike, while GPUs behind one switch are not quite.
+//
+// A partial placement that treats two such devices alike need be completed with a group on only one
+// of them.
+#pragma once
+
+#include <vector>
+
+#include "place/proof/relaxation.h"
+
+namespace berth {
+
+class Symmetry {
+ public:
+  explicit Symmetry(const Relaxation& relaxation);
+
+  // By device: the devices it can be exchanged for, without itself.
+  DeviceSet twins(std::size_t device) const { return twins_[device]; }
+
+  // Of the group's devices, those that need to be tried.
+  DeviceSet representatives(const Domains& domains, std::size_t group) const;
+
+ private:
+  std::vector<DeviceSet> twins_;
+};
+
+}  // namespace berth
