@@ -19,9 +19,10 @@ constexpr double kStartEvaluations = 200;
 constexpr double kMostPasses = 50'000;
 constexpr double kMostVisits = 2e7;
 // Of the first attempt at the optimum; later ones get more.
-constexpr double kFirstPasses = 256;
+constexpr double kFirstPasses = 8;
 constexpr double kGrowth = 4;
-constexpr int kBisections = 6;
+constexpr int kBisections = 10;
+constexpr double kLeastSearch = 500;  // evaluations; fewer are not worth the constructive placers
 constexpr double kWorthwhile = 1e-4;  // a limit so little above the bound is left alone
 
 bool fits(const Outcome& outcome) { return outcome.routable && outcome.feasible; }
@@ -32,39 +33,74 @@ Budget limited(const Problem& problem, const Budget& budget) {
   return {.evaluations = std::clamp(kMostVisits / ops, 100.0, kMostPasses)};
 }
 
-struct Proof {
-  bool complete = false;
-  double bound_seconds = 0;
-};
+class Prover {
+ public:
+  Prover(const Problem& problem, const Request& request, Judge& judge)
+      : problem_(problem),
+        request_(request),
+        judge_(judge),
+        relaxation_(problem),
+        refutation_(relaxation_, judge),
+        bound_seconds_(lower_bounds(problem).best.seconds) {}
 
-Proof prove(const Problem& problem, Judge& judge, double bound_seconds) {
-  const Relaxation relaxation(problem);
-  Refutation refutation(relaxation, judge);
-  Proof proof{.bound_seconds = bound_seconds};
-  const auto best = [&] {
-    return fits(judge.best_outcome()) ? judge.best_outcome().step_seconds : kNever;
-  };
-  for (double passes = kFirstPasses; !judge.exhausted(); passes *= kGrowth) {
-    if (proof.bound_seconds >= best() || refutation.run(kNever, passes)) {
-      proof.complete = true;
-      proof.bound_seconds = std::max(proof.bound_seconds, best());
-      return proof;
+  // True when every placement was tried or ruled out.
+  bool run() {
+    for (double passes = kFirstPasses; !judge_.exhausted(); passes *= kGrowth) {
+      if (bound_seconds_ >= best() || refutation_.run(kNever, passes)) {
+        bound_seconds_ = std::max(bound_seconds_, best());
+        return true;
+      }
+      raise_bound(passes);
+      search(std::floor(passes * kShareOfStart));
     }
+    return false;
+  }
+
+  double bound_seconds() const { return bound_seconds_; }
+
+ private:
+  double best() const {
+    return fits(judge_.best_outcome()) ? judge_.best_outcome().step_seconds : kNever;
+  }
+
+  // Refutes limits between the bound and the best plan.
+  void raise_bound(double passes) {
     double high = best();
-    if (high == kNever) continue;
-    for (int i = 0; i < kBisections && !judge.exhausted(); ++i) {
+    for (int i = 0; i < kBisections && high < kNever && !judge_.exhausted(); ++i) {
       high = std::min(high, best());
-      if (high <= proof.bound_seconds * (1 + kWorthwhile)) break;
-      const double middle = proof.bound_seconds + (high - proof.bound_seconds) / 2;
-      if (refutation.run(middle, passes / kBisections)) {
-        proof.bound_seconds = std::max(proof.bound_seconds, std::min(middle, best()));
+      if (high <= bound_seconds_ * (1 + kWorthwhile)) return;
+      const double middle = bound_seconds_ + (high - bound_seconds_) / 2;
+      if (refutation_.run(middle, passes / kBisections)) {
+        bound_seconds_ = std::max(bound_seconds_, std::min(middle, best()));
       } else {
         high = middle;
       }
     }
   }
-  return proof;
-}
+
+  // A shorter plan is a lower limit to refute, so finding one is left to who is good at it.
+  void search(double evaluations) {
+    Request more = request_;
+    more.budget = judge_.left();
+    more.budget.seconds *= kShareOfStart;
+    more.budget.evaluations = std::min(more.budget.evaluations - 1, evaluations);
+    more.seed = request_.seed + ++searches_;
+    more.start = &judge_.best_plan();
+    more.progress = {};
+    if (more.budget.evaluations < kLeastSearch || judge_.exhausted()) return;
+    const Placed found = parse_method("auto").place(problem_, more);
+    judge_.spend(found.evaluations);
+    judge_.consider(found.plan);
+  }
+
+  const Problem& problem_;
+  const Request& request_;
+  Judge& judge_;
+  const Relaxation relaxation_;
+  Refutation refutation_;
+  double bound_seconds_ = 0;
+  std::uint64_t searches_ = 0;
+};
 
 std::string remark_of(const Placed& placed, bool complete) {
   if (!complete) {
@@ -81,10 +117,11 @@ Placed place_exactly(const Problem& problem, const Request& request, const Optio
   Request first = request;
   first.tasks = {};
   first.keep = nullptr;
-  first.budget = {.seconds = budget.seconds * kShareOfStart,
-                  .evaluations = std::max(
-                      1.0, std::min(std::floor(budget.evaluations * kShareOfStart),
-                                    kStartEvaluations * static_cast<double>(problem.group_count())))};
+  first.budget = {
+      .seconds = budget.seconds * kShareOfStart,
+      .evaluations =
+          std::max(1.0, std::min(std::floor(budget.evaluations * kShareOfStart),
+                                 kStartEvaluations * static_cast<double>(problem.group_count())))};
   const auto begin = std::chrono::steady_clock::now();
   Placed start = parse_method("auto").place(problem, first);
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - begin;
@@ -99,13 +136,14 @@ Placed place_exactly(const Problem& problem, const Request& request, const Optio
     return start;
   }
   Judge judge(problem, rest);
-  const Proof proof = prove(problem, judge, lower_bounds(problem).best.seconds);
+  Prover prover(problem, first, judge);
+  const bool complete = prover.run();
   Placed placed = judge.finish();
   placed.evaluations += start.evaluations;
-  placed.remark = remark_of(placed, proof.complete);
+  placed.remark = remark_of(placed, complete);
   const bool placement_only = !request.tasks.schedule && !request.tasks.fusion;
   if (placement_only && fits(placed.outcome)) {
-    placed.bound_seconds = std::min(proof.bound_seconds, placed.outcome.step_seconds);
+    placed.bound_seconds = std::min(prover.bound_seconds(), placed.outcome.step_seconds);
   }
   return placed;
 }
