@@ -22,8 +22,8 @@ Chains::Chains(const Relaxation& relaxation)
       channel_stamp_(relaxation.problem.cluster().channel_count(), 0),
       device_lists_(relaxation.devices) {}
 
-void Chains::find(const Domains& domains) {
-  find_starts(domains);
+void Chains::find(const Domains& domains, const Prefix& prefix) {
+  find_starts(domains, prefix);
   find_tails(domains);
 }
 
@@ -112,44 +112,64 @@ double Chains::priced(std::size_t op, DeviceSet domain) const {
   return least;
 }
 
-void Chains::find_starts(const Domains& domains) {
-  const std::size_t devices = problem_.devices;
+// How early the op can start on the device, by what it waits for.
+double Chains::start_on(const Domains& domains, const Prefix& prefix, std::size_t op,
+                        std::size_t device) {
+  if (prefix.start(op) >= 0) return prefix.start(op);
+  const std::uint32_t group = problem_.group_of[op];
+  double start = std::max(prefix.device_floor(device), receipts(domains, op, device));
+  for (const Relaxation::Input& input : problem_.inputs.row(op)) {
+    const bool together = problem_.group_of[input.producer] == group;
+    start = std::max(start,
+                     together ? end(input.producer, device) : arrivals_[at(input.tensor, device)]);
+  }
+  for (const std::uint32_t earlier : problem_.after.row(op)) {
+    const bool together = problem_.group_of[earlier] == group;
+    start = std::max(start, together ? end(earlier, device) : least_ends_[earlier]);
+  }
+  if (!problem_.knows_reachability()) return start;
+  return std::max(start, load(device_lists_[device], problem_.before(op)));
+}
+
+// When the outputs of the op arrive everywhere, if it runs on device `from`.
+void Chains::send(const Domains& domains, const Prefix& prefix, std::size_t op, std::size_t from) {
+  const std::uint32_t first = problem_.output_begin[op];
+  const std::uint32_t last = problem_.output_begin[op + 1];
+  if (first == last) return;
+  const double ended = end(op, from);
+  find_offsets(domains, op, from);
+  for (std::uint32_t t = first; t < last; ++t) {
+    for (std::size_t to = 0; to < problem_.devices; ++to) {
+      double seconds = ended + offset(t - first, to);
+      if (prefix.arrival(t, to) >= 0) {
+        seconds = prefix.arrival(t, to);
+      } else if (prefix.start(op) < 0 && to != from) {
+        for (const std::uint32_t channel : problem_.channels.row(from * problem_.devices + to)) {
+          seconds =
+              std::max(seconds, prefix.channel_floor(channel) + problem_.transfer(t, from, to));
+        }
+      }
+      arrivals_[at(t, to)] = std::min(arrivals_[at(t, to)], seconds);
+    }
+  }
+}
+
+void Chains::find_starts(const Domains& domains, const Prefix& prefix) {
   const bool related = problem_.knows_reachability();
   for (List& list : device_lists_) list.clear();
   cluster_list_.clear();
+  std::fill(arrivals_.begin(), arrivals_.end(), kNever);
   for (std::size_t op = 0; op < problem_.ops; ++op) {
-    const std::uint32_t group = problem_.group_of[op];
-    const DeviceSet domain = domains[group];
+    const DeviceSet domain = domains[problem_.group_of[op]];
     const double by_work = related ? load(cluster_list_, problem_.before(op)) : 0;
-    const std::uint32_t first = problem_.output_begin[op];
-    const std::uint32_t last = problem_.output_begin[op + 1];
-    std::fill(arrivals_.begin() + first * devices, arrivals_.begin() + last * devices, kNever);
     double least_start = kNever;
     double least_end = kNever;
     for_each_device(domain, [&](std::size_t d) {
-      double start = by_work;
-      for (const Relaxation::Input& input : problem_.inputs.row(op)) {
-        const bool together = problem_.group_of[input.producer] == group;
-        start = std::max(start,
-                         together ? end(input.producer, d) : arrivals_[input.tensor * devices + d]);
-      }
-      for (const std::uint32_t earlier : problem_.after.row(op)) {
-        const bool together = problem_.group_of[earlier] == group;
-        start = std::max(start, together ? end(earlier, d) : least_ends_[earlier]);
-      }
-      start = std::max(start, receipts(domains, op, d));
-      if (related) start = std::max(start, load(device_lists_[d], problem_.before(op)));
+      const double start = std::max(by_work, start_on(domains, prefix, op, d));
       starts_[at(op, d)] = start;
       least_start = std::min(least_start, start);
-      const double ended = end(op, d);
-      least_end = std::min(least_end, ended);
-      find_offsets(domains, op, d);
-      for (std::uint32_t t = first; t < last; ++t) {
-        for (std::size_t to = 0; to < devices; ++to) {
-          double& arrival = arrivals_[t * devices + to];
-          arrival = std::min(arrival, ended + offset(t - first, to));
-        }
-      }
+      least_end = std::min(least_end, end(op, d));
+      send(domains, prefix, op, d);
     });
     least_ends_[op] = least_end;
     if (!related) continue;

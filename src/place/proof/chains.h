@@ -4,6 +4,7 @@
 // An op waits for the longest chain before it, where every other op takes the device of its set
 // that suits the chain best, and a tensor that changes devices pays for its transfer. Beyond that:
 //
+//  - Prefix: what is settled already has happened, and the rest waits for it (prefix.h).
 //  - Sends: what an op certainly sends leaves in the order of the execution rules, and later
 //    transfers wait for earlier ones on channels that both need.
 //  - Receipts: the tensors an op reads that come over one channel come one after the other.
@@ -17,6 +18,7 @@
 
 #include <span>
 
+#include "place/proof/prefix.h"
 #include "place/proof/relaxation.h"
 
 namespace berth {
@@ -25,7 +27,7 @@ class Chains {
  public:
   explicit Chains(const Relaxation& relaxation);
 
-  void find(const Domains& domains);
+  void find(const Domains& domains, const Prefix& prefix);
 
   double start(std::size_t op, std::size_t device) const { return starts_[at(op, device)]; }
   double end(std::size_t op, std::size_t device) const {
@@ -50,9 +52,11 @@ class Chains {
   std::size_t at(std::size_t op, std::size_t device) const {
     return op * problem_.devices + device;
   }
-  void find_starts(const Domains& domains);
+  void find_starts(const Domains& domains, const Prefix& prefix);
   void find_tails(const Domains& domains);
   void find_offsets(const Domains& domains, std::size_t op, std::size_t from);
+  void send(const Domains& domains, const Prefix& prefix, std::size_t op, std::size_t from);
+  double start_on(const Domains& domains, const Prefix& prefix, std::size_t op, std::size_t device);
   double offset(std::size_t output, std::size_t to) const {
     return offsets_[output * problem_.devices + to];
   }

@@ -13,6 +13,7 @@ constexpr double kNever = std::numeric_limits<double>::infinity();
 Propagation::Propagation(const Relaxation& relaxation)
     : problem_(relaxation),
       capacity_(relaxation),
+      prefix_(relaxation),
       chains_(relaxation),
       machines_(relaxation.devices),
       channels_(relaxation.problem.cluster().channel_count()) {}
@@ -24,7 +25,8 @@ bool Propagation::narrow(Domains& domains, double limit_seconds) {
     if (memory == Narrowed::refuted) return false;
     if (memory == Narrowed::changed) continue;
     passes_ += 1;
-    chains_.find(domains);
+    prefix_.run(domains);
+    chains_.find(domains, prefix_);
     const Narrowed chains = remove_long_chains(domains);
     if (chains == Narrowed::refuted) return false;
     if (chains == Narrowed::changed) continue;

@@ -34,6 +34,8 @@ class Propagation {
 
   // After narrow() returned true: how long the chains through a group on a device are.
   double chain_seconds(std::size_t group, std::size_t device) const;
+  // A group to decide next if what is settled is to reach further; Prefix::kNoGroup if all is.
+  std::uint32_t open_group() const { return prefix_.open_group(); }
   // Passes over the graph so far.
   double passes() const { return passes_; }
 
@@ -48,6 +50,7 @@ class Propagation {
   double ceiling_ = 0;  // what reaches it is not shorter than the limit, rounding included
   double passes_ = 0;
   Capacity capacity_;
+  Prefix prefix_;
   Chains chains_;
   std::vector<OneMachine> machines_, channels_;
   OneMachine cluster_;

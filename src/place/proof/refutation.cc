@@ -1,6 +1,7 @@
 #include "place/proof/refutation.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <limits>
 
 namespace berth {
@@ -116,6 +117,15 @@ void Refutation::try_all(const Domains& domains) {
 }
 
 std::size_t Refutation::choose_group(const Domains& domains) const {
+  static const int mode = getenv("MODE") ? atoi(getenv("MODE")) : 0;
+  static const int half = getenv("HALF") ? atoi(getenv("HALF")) : 50;
+  std::size_t open = 0;
+  for (const DeviceSet d : domains) open += !is_single(d);
+  const std::uint32_t og = propagation_.open_group();
+  if (og != Prefix::kNoGroup && !is_single(domains[og])) {
+    if (mode == 1) return og;
+    if (mode == 2 && open * 100 < domains.size() * std::size_t(half)) return og;
+  }
   std::size_t heaviest = domains.size();
   for (std::size_t g = 0; g < domains.size(); ++g) {
     if (is_single(domains[g])) continue;

@@ -37,6 +37,8 @@ void compile_ops(const Problem& problem, const Numbering& numbers, Relaxation& o
   const Graph& graph = problem.graph();
   out.inputs.begins = out.after.begins = out.later.begins = out.readers.begins = {0};
   for (const OpId op : graph.topological_order()) {
+    out.index_of.push_back(static_cast<std::uint32_t>(op.index()));
+    if (graph.predecessors(op).empty()) out.sources.push_back(numbers.of_op[op.index()]);
     out.group_of.push_back(static_cast<std::uint32_t>(problem.group(op).index()));
     for (std::size_t d = 0; d < out.devices; ++d) {
       out.costs.push_back(problem.seconds(op, DeviceId(d)));
@@ -125,10 +127,12 @@ void compile_routes(const Problem& problem, Relaxation& out) {
     }
   }
   out.sorts = sorts.size();
+  for (const auto& sort : sorts) out.latencies.push_back(sort.first);
   for (const OpId op : problem.graph().topological_order()) {
     for (std::size_t k = 0; k < problem.graph().output_count(op); ++k) {
       const auto bytes = static_cast<double>(problem.graph().bytes(problem.graph().output(op, k)));
       for (const auto& [latency, bandwidth] : sorts) {
+        out.on_wire.push_back(bytes / bandwidth);
         out.transfers.push_back(latency + bytes / bandwidth);
       }
     }

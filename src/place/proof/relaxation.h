@@ -66,6 +66,8 @@ struct Relaxation {
   std::size_t groups = 0;
   std::size_t tensors = 0;
 
+  std::vector<std::uint32_t> index_of;      // by op: its position in the graph's list
+  std::vector<std::uint32_t> sources;       // ops without predecessors
   std::vector<std::uint32_t> group_of;      // by op
   std::vector<double> costs;                // op x device
   Rows<std::uint32_t> members;              // by group, ascending
@@ -81,6 +83,8 @@ struct Relaxation {
 
   std::size_t sorts = 0;  // of routes by latency and bandwidth; 0: stays where it is
   std::vector<std::uint16_t> route_sort;  // device x device
+  std::vector<double> latencies;          // by sort
+  std::vector<double> on_wire;            // tensor x sort: without the latency
   std::vector<double> transfers;          // tensor x sort; infinite where there is no route
   Rows<std::uint32_t> channels;           // device x device
 
