@@ -46,7 +46,8 @@ class Prover {
   // True when every placement was tried or ruled out.
   bool run() {
     for (double passes = kFirstPasses; !judge_.exhausted(); passes *= kGrowth) {
-      if (bound_seconds_ >= best() || refutation_.run(kNever, passes)) {
+      if (bound_seconds_ >= best() || refutation_.run(kNever, passes, Order::chronological) ||
+          refutation_.run(kNever, passes, Order::heaviest_first)) {
         bound_seconds_ = std::max(bound_seconds_, best());
         return true;
       }
@@ -59,6 +60,8 @@ class Prover {
   double bound_seconds() const { return bound_seconds_; }
 
  private:
+  using Order = Refutation::Order;
+
   double best() const {
     return fits(judge_.best_outcome()) ? judge_.best_outcome().step_seconds : kNever;
   }
@@ -70,7 +73,7 @@ class Prover {
       high = std::min(high, best());
       if (high <= bound_seconds_ * (1 + kWorthwhile)) return;
       const double middle = bound_seconds_ + (high - bound_seconds_) / 2;
-      if (refutation_.run(middle, passes / kBisections)) {
+      if (refutation_.run(middle, passes / kBisections, Order::heaviest_first)) {
         bound_seconds_ = std::max(bound_seconds_, std::min(middle, best()));
       } else {
         high = middle;

@@ -1,7 +1,6 @@
 #include "place/proof/refutation.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <limits>
 
 namespace berth {
@@ -60,7 +59,8 @@ double Refutation::limit() const {
   return std::min(limit_seconds_, fits ? judge_.best_outcome().step_seconds : kNever);
 }
 
-bool Refutation::run(double limit_seconds, double most_passes) {
+bool Refutation::run(double limit_seconds, double most_passes, Order order) {
+  order_ = order;
   limit_seconds_ = limit_seconds;
   passes_left_ = most_passes;
   stopped_ = false;
@@ -117,21 +117,16 @@ void Refutation::try_all(const Domains& domains) {
 }
 
 std::size_t Refutation::choose_group(const Domains& domains) const {
-  static const int mode = getenv("MODE") ? atoi(getenv("MODE")) : 0;
-  static const int half = getenv("HALF") ? atoi(getenv("HALF")) : 50;
   std::size_t open = 0;
-  for (const DeviceSet d : domains) open += !is_single(d);
-  const std::uint32_t og = propagation_.open_group();
-  if (og != Prefix::kNoGroup && !is_single(domains[og])) {
-    if (mode == 1) return og;
-    if (mode == 2 && open * 100 < domains.size() * std::size_t(half)) return og;
-  }
   std::size_t heaviest = domains.size();
   for (std::size_t g = 0; g < domains.size(); ++g) {
     if (is_single(domains[g])) continue;
+    ++open;
     if (heaviest == domains.size() || weights_[g] > weights_[heaviest]) heaviest = g;
   }
-  return heaviest;
+  const bool by_weight = order_ == Order::heaviest_first && 2 * open > domains.size();
+  const std::uint32_t next = propagation_.open_group();
+  return by_weight || next == Prefix::kNoGroup || is_single(domains[next]) ? heaviest : next;
 }
 
 }  // namespace berth

@@ -15,9 +15,15 @@ class Refutation {
  public:
   Refutation(const Relaxation& relaxation, Judge& judge);
 
+  // Which group to decide next. Chronological: the one that what is settled so far waits for
+  // (prefix.h), so that every decision settles more. Heaviest first: for the first half of the
+  // groups the one that takes and moves most, where a bound feels it soonest. Neither is always the
+  // better one.
+  enum class Order { chronological, heaviest_first };
+
   // True when every feasible placement shorter than the limit and than the judge's best plan has
   // been ruled out. False when `most_passes` or the budget ended first.
-  bool run(double limit_seconds, double most_passes);
+  bool run(double limit_seconds, double most_passes, Order order);
 
  private:
   void descend(std::size_t depth);
@@ -34,6 +40,7 @@ class Refutation {
   std::vector<Domains> levels_;  // by depth
   GroupDevices devices_;
   Plan plan_;
+  Order order_ = Order::chronological;
   double limit_seconds_ = 0;
   double passes_left_ = 0;
   bool stopped_ = false;
