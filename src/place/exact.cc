@@ -1,6 +1,7 @@
 #include "place/exact.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <limits>
 
@@ -125,6 +126,12 @@ Placed place_exactly(const Problem& problem, const Request& request, const Optio
       .evaluations =
           std::max(1.0, std::min(std::floor(budget.evaluations * kShareOfStart),
                                  kStartEvaluations * static_cast<double>(problem.group_count())))};
+  if (request.progress) {
+    first.progress = [&](SearchProgress at) {
+      at.fraction_done *= kShareOfStart;
+      request.progress(at);
+    };
+  }
   const auto begin = std::chrono::steady_clock::now();
   Placed start = parse_method("auto").place(problem, first);
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - begin;
@@ -133,6 +140,14 @@ Placed place_exactly(const Problem& problem, const Request& request, const Optio
   rest.budget = {.seconds = budget.seconds - elapsed.count(),
                  .evaluations = budget.evaluations - start.evaluations};
   rest.start = &start.plan;
+  if (request.progress) {
+    rest.progress = [&](SearchProgress at) {
+      at.evaluations += start.evaluations;
+      at.seconds += elapsed.count();
+      at.fraction_done = kShareOfStart + (1 - kShareOfStart) * at.fraction_done;
+      request.progress(at);
+    };
+  }
   if (start.interrupted || rest.budget.evaluations < 2 ||
       problem.device_count() > Relaxation::kMostDevices) {
     start.remark = remark_of(start, false);

@@ -51,9 +51,9 @@ std::string critical_path_text(const Analysis& analysis) {
 
 std::string gap_sentence(double step_seconds, bool feasible, const Bound& bound) {
   if (!feasible) return "if only it fitted";
-  if (bound.seconds <= 0) return "nothing better than zero could be shown";
   const double gap = gap_to(step_seconds, bound.seconds);
   if (gap <= 1e-9) return "no plan is faster";
+  if (bound.seconds <= 0) return "nothing better than zero could be shown";
   return fmt::format("at most {} above the best possible", format_percent(gap));
 }
 

@@ -135,6 +135,45 @@ TEST_F(Commands, PlaceWritesAPlanThatSimulatesTheSame) {
   EXPECT_EQ(step(placed.out), step(simulated.out));
 }
 
+// The critical path takes 5 s. But of b and c one waits for the other or for a transfer: 6 s, as
+// only the search can tell.
+TEST_F(Commands, WhatAMethodHasProvedIsTheBound) {
+  std::string longer = kGraph;
+  longer.replace(longer.rfind("\"gpu\": 1"), 8, "\"gpu\": 2");
+  directory.write("longer.json", longer);
+  const ProcessResult text =
+      berth({"place", "longer.json", "-c", "c.json", "--method", "exact", "-o", "out.json"});
+  EXPECT_EQ(text.status, 0) << text.error;
+  EXPECT_NE(text.out.find("proven: no placement is shorter\n"), std::string::npos) << text.out;
+  EXPECT_NE(text.out.find("Step time 6.00 s: no plan is faster.\n"), std::string::npos) << text.out;
+  EXPECT_NE(text.out.find("lower bound         6.00 s  1.00x  search\n"), std::string::npos);
+  EXPECT_NE(directory.read("out.json").find("\"lower_bound_seconds\": 6"), std::string::npos);
+
+  const ProcessResult json =
+      berth({"place", "longer.json", "-c", "c.json", "--method", "exact", "--json"});
+  EXPECT_NE(json.out.find("\"lower_bound_seconds\": 6"), std::string::npos) << json.out;
+  EXPECT_NE(json.out.find("\"lower_bound\": \"search\""), std::string::npos) << json.out;
+
+  // In a comparison it holds for every row.
+  const ProcessResult rows =
+      berth({"compare", "longer.json", "-c", "c.json", "-m", "round_robin,exact", "--json"});
+  EXPECT_EQ(rows.status, 0) << rows.error;
+  std::size_t count = 0;
+  for (std::size_t at = 0;
+       (at = rows.out.find("\"lower_bound_seconds\": 6", at)) != std::string::npos; ++at) {
+    ++count;
+  }
+  EXPECT_EQ(count, 3u) << rows.out;
+  const ProcessResult table =
+      berth({"compare", "longer.json", "-c", "c.json", "-m", "round_robin,exact"});
+  EXPECT_NE(table.out.find("lower bound 6.00 s (search)"), std::string::npos) << table.out;
+
+  // With priorities allowed the proof says nothing, and the bound is the usual one.
+  const ProcessResult scheduled = berth({"place", "longer.json", "-c", "c.json", "--method",
+                                         "exact", "--tasks", "placement,schedule", "--json"});
+  EXPECT_NE(scheduled.out.find("\"lower_bound_seconds\": 5"), std::string::npos) << scheduled.out;
+}
+
 TEST_F(Commands, PlaceWithoutAFeasiblePlanIsStatusThreeAndStillWrites) {
   const ProcessResult result = berth({"place", "m.json", "-c", "tight.json", "-o", "out.json"});
   EXPECT_EQ(result.status, 3) << result.error;

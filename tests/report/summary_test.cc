@@ -58,6 +58,8 @@ TEST(Summary, SaysWhatIsMissingAndWhatWouldHelp) {
 TEST(Summary, GapIsClaimedOnlyForPlansThatFit) {
   EXPECT_EQ(gap_sentence(2, true, {1, "work", ""}), "at most 100% above the best possible");
   EXPECT_EQ(gap_sentence(1, true, {1, "work", ""}), "no plan is faster");
+  EXPECT_EQ(gap_sentence(0, true, {0, "work", ""}), "no plan is faster");
+  EXPECT_EQ(gap_sentence(1, true, {0, "work", ""}), "nothing better than zero could be shown");
   EXPECT_EQ(gap_sentence(0.5, false, {1, "work", ""}), "if only it fitted");
 }
 

@@ -15,6 +15,7 @@ Chains::Chains(const Relaxation& relaxation)
       starts_(relaxation.ops * relaxation.devices, kNever),
       least_ends_(relaxation.ops, 0),
       arrivals_(relaxation.tensors * relaxation.devices, kNever),
+      certain_(relaxation.tensors, 0),
       tails_(relaxation.ops * relaxation.devices, 0),
       through_(relaxation.ops * relaxation.devices, kNever),
       least_through_(relaxation.ops, 0),
@@ -23,23 +24,26 @@ Chains::Chains(const Relaxation& relaxation)
       device_lists_(relaxation.devices) {}
 
 void Chains::find(const Domains& domains, const Prefix& prefix) {
+  for (std::size_t t = 0; t < problem_.tensors; ++t) {
+    certain_[t] = 0;
+    for (const std::uint32_t reader : problem_.readers.row(t)) {
+      const DeviceSet domain = domains[problem_.group_of[reader]];
+      if (is_single(domain)) certain_[t] |= domain;
+    }
+  }
   find_starts(domains, prefix);
   find_tails(domains);
 }
 
 // When each output of the op reaches each device, counted from the op's end on device `from`.
-void Chains::find_offsets(const Domains& domains, std::size_t op, std::size_t from) {
+void Chains::find_offsets(std::size_t op, std::size_t from) {
   const std::size_t devices = problem_.devices;
   const std::uint32_t first = problem_.output_begin[op];
   const std::uint32_t last = problem_.output_begin[op + 1];
   offsets_.resize(std::max(offsets_.size(), (last - first) * devices));
   ++stamp_;
   for (std::uint32_t t = first; t < last; ++t) {
-    DeviceSet certain = 0;
-    for (const std::uint32_t reader : problem_.readers.row(t)) {
-      const DeviceSet domain = domains[problem_.group_of[reader]];
-      if (is_single(domain)) certain |= domain;
-    }
+    const DeviceSet certain = certain_[t];
     for (std::size_t to = 0; to < devices; ++to) {
       double& offset = offsets_[(t - first) * devices + to];
       offset = 0;
@@ -132,12 +136,12 @@ double Chains::start_on(const Domains& domains, const Prefix& prefix, std::size_
 }
 
 // When the outputs of the op arrive everywhere, if it runs on device `from`.
-void Chains::send(const Domains& domains, const Prefix& prefix, std::size_t op, std::size_t from) {
+void Chains::send(const Prefix& prefix, std::size_t op, std::size_t from) {
   const std::uint32_t first = problem_.output_begin[op];
   const std::uint32_t last = problem_.output_begin[op + 1];
   if (first == last) return;
   const double ended = end(op, from);
-  find_offsets(domains, op, from);
+  find_offsets(op, from);
   for (std::uint32_t t = first; t < last; ++t) {
     for (std::size_t to = 0; to < problem_.devices; ++to) {
       double seconds = ended + offset(t - first, to);
@@ -169,7 +173,7 @@ void Chains::find_starts(const Domains& domains, const Prefix& prefix) {
       starts_[at(op, d)] = start;
       least_start = std::min(least_start, start);
       least_end = std::min(least_end, end(op, d));
-      send(domains, prefix, op, d);
+      send(prefix, op, d);
     });
     least_ends_[op] = least_end;
     if (!related) continue;
@@ -185,7 +189,7 @@ void Chains::find_starts(const Domains& domains, const Prefix& prefix) {
 double Chains::tail_of(const Domains& domains, std::size_t op, std::size_t device) {
   const std::uint32_t group = problem_.group_of[op];
   const std::uint32_t first = problem_.output_begin[op];
-  find_offsets(domains, op, device);
+  find_offsets(op, device);
   double tail = 0;
   for (std::uint32_t t = first; t < problem_.output_begin[op + 1]; ++t) {
     for (const std::uint32_t reader : problem_.readers.row(t)) {

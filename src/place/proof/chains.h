@@ -54,8 +54,8 @@ class Chains {
   }
   void find_starts(const Domains& domains, const Prefix& prefix);
   void find_tails(const Domains& domains);
-  void find_offsets(const Domains& domains, std::size_t op, std::size_t from);
-  void send(const Domains& domains, const Prefix& prefix, std::size_t op, std::size_t from);
+  void find_offsets(std::size_t op, std::size_t from);
+  void send(const Prefix& prefix, std::size_t op, std::size_t from);
   double start_on(const Domains& domains, const Prefix& prefix, std::size_t op, std::size_t device);
   double offset(std::size_t output, std::size_t to) const {
     return offsets_[output * problem_.devices + to];
@@ -69,6 +69,7 @@ class Chains {
   const Relaxation& problem_;
   std::vector<double> starts_, least_ends_;              // op x device, op
   std::vector<double> arrivals_;                         // tensor x device
+  std::vector<DeviceSet> certain_;                       // by tensor: where a decided op reads it
   std::vector<double> tails_, through_, least_through_;  // op x device, op x device, op
   std::vector<double> offsets_;                          // output x device, of one op
   std::vector<double> channel_free_;                     // of one op's sends
