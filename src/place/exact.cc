@@ -169,13 +169,14 @@ Placed place_exactly(const Problem& problem, const Request& request, const Optio
 }  // namespace
 
 Placer exact_placer() {
-  return {.name = "exact",
-          .summary = "branch and bound: the proven optimum of small problems, a bound for large",
-          .reference =
-              "Land and Doig, An Automatic Method of Solving Discrete Programming Problems, "
-              "Econometrica 1960",
-          .options = {},
-          .place = place_exactly};
+  return {
+      .name = "exact",
+      .summary = "branch and bound: the proven optimum of small problems, bounds for larger ones",
+      .reference =
+          "Land and Doig, An Automatic Method of Solving Discrete Programming Problems, "
+          "Econometrica 1960",
+      .options = {},
+      .place = place_exactly};
 }
 
 }  // namespace berth
