@@ -3,8 +3,11 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <cmath>
 
 #include "place/placer.h"
+#include "support/enumeration.h"
+#include "support/odd_problem.h"
 #include "support/small_problem.h"
 
 namespace berth {
@@ -60,6 +63,23 @@ Tally attempt_all(std::uint64_t first_seed, std::uint64_t count, std::size_t gro
   fmt::print("{} x {}: {} of {} closed within {:.0f} s, the slowest took {:.2f} s\n", groups,
              devices, tally.proven, count, kSeconds, tally.slowest_seconds);
   return tally;
+}
+
+TEST(ExactLong, FindsTheOptimumOfOddProblems) {
+  for (std::uint64_t seed = 1'000'000; seed < 1'060'000; ++seed) {
+    SCOPED_TRACE(seed);
+    const Problem problem = odd_problem(seed);
+    const double shortest = shortest_step(problem);
+    Request request;
+    request.budget.evaluations = seed % 3 == 0 ? 60 : 20'000;
+    const Placed placed = parse_method("exact").place(problem, request);
+    ASSERT_LE(placed.bound_seconds, shortest);
+    if (seed % 3 == 0) continue;
+    ASSERT_EQ(placed.outcome.feasible, std::isfinite(shortest));
+    if (!placed.outcome.feasible) continue;
+    ASSERT_EQ(placed.bound_seconds, shortest);
+    ASSERT_EQ(placed.outcome.step_seconds, shortest);
+  }
 }
 
 TEST(ExactLong, ClosesADozenGroupsOnThreeDevices) {

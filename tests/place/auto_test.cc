@@ -3,9 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "cluster/presets.h"
-#include "place/group_devices.h"
 #include "place/judge.h"
-#include "sim/simulator.h"
+#include "support/enumeration.h"
 #include "zoo/workload.h"
 
 namespace berth {
@@ -65,32 +64,12 @@ TEST(Auto, StopsWhenNothingCanBeBetter) {
   EXPECT_EQ(found.outcome.transfers, 0);
 }
 
-// The shortest step over all placements.
-double optimum(const Problem& problem) {
-  Simulator simulator(problem);
-  GroupDevices devices(problem.group_count());
-  std::vector<std::size_t> choice(problem.group_count(), 0);
-  double best = std::numeric_limits<double>::infinity();
-  for (;;) {
-    for (std::size_t g = 0; g < choice.size(); ++g) {
-      devices[g] = problem.allowed_devices(GroupId(g))[choice[g]];
-    }
-    const Outcome& outcome = simulator.evaluate(plan_of(problem, devices));
-    if (outcome.routable && outcome.feasible) best = std::min(best, outcome.step_seconds);
-    std::size_t g = 0;
-    while (g < choice.size() && ++choice[g] == problem.allowed_devices(GroupId(g)).size()) {
-      choice[g++] = 0;
-    }
-    if (g == choice.size()) return best;
-  }
-}
-
 TEST(Auto, FindsTheOptimumOfSmallProblems) {
   for (std::uint64_t seed = 0; seed < 30; ++seed) {
     const Problem problem(build("layered:ops=9:width=3:seed=" + std::to_string(seed)),
                           make_preset("2xP100"));
     ASSERT_LE(problem.group_count(), 10u);
-    EXPECT_EQ(search(problem, 60'000).outcome.step_seconds, optimum(problem)) << seed;
+    EXPECT_EQ(search(problem, 60'000).outcome.step_seconds, shortest_step(problem)) << seed;
   }
 }
 

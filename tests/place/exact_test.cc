@@ -7,43 +7,20 @@
 #include <limits>
 
 #include "cluster/presets.h"
-#include "place/group_devices.h"
 #include "place/judge.h"
-#include "place/odd_problem.h"
 #include "place/proof/refutation.h"
-#include "sim/simulator.h"
+#include "support/enumeration.h"
+#include "support/odd_problem.h"
 #include "support/small_problem.h"
 #include "zoo/workload.h"
 
 namespace berth {
 namespace {
 
-using fixtures::odd_problem;
-
 constexpr double kNever = std::numeric_limits<double>::infinity();
 using Order = Refutation::Order;
 constexpr const char* kProven = "proven: no placement is shorter";
 constexpr const char* kNothingFits = "every placement was tried or ruled out, and none fits";
-
-// The shortest step over all placements that fit; infinite when none does.
-double optimum(const Problem& problem) {
-  Simulator simulator(problem);
-  GroupDevices devices(problem.group_count());
-  std::vector<std::size_t> choice(problem.group_count(), 0);
-  double best = kNever;
-  for (;;) {
-    for (std::size_t g = 0; g < choice.size(); ++g) {
-      devices[g] = problem.allowed_devices(GroupId(g))[choice[g]];
-    }
-    const Outcome& outcome = simulator.evaluate(plan_of(problem, devices));
-    if (outcome.routable && outcome.feasible) best = std::min(best, outcome.step_seconds);
-    std::size_t g = 0;
-    while (g < choice.size() && ++choice[g] == problem.allowed_devices(GroupId(g)).size()) {
-      choice[g++] = 0;
-    }
-    if (g == choice.size()) return best;
-  }
-}
 
 Placed run(const Problem& problem, double evaluations, std::uint64_t seed = 0) {
   Request request;
@@ -58,7 +35,7 @@ TEST(Exact, FindsAndProvesTheOptimumOfOddProblems) {
   for (std::uint64_t seed = 0; seed < 1500; ++seed) {
     SCOPED_TRACE(seed);
     const Problem problem = odd_problem(seed);
-    const double best = optimum(problem);
+    const double best = shortest_step(problem);
     const Placed placed = run(problem, 20'000);
     if (best == kNever) {
       EXPECT_EQ(placed.remark, kNothingFits);
@@ -80,7 +57,7 @@ TEST(Exact, RefutesOnlyWhatIsFalse) {
   for (std::uint64_t seed = 0; seed < 1500; ++seed) {
     SCOPED_TRACE(seed);
     const Problem problem = odd_problem(10'000 + seed);
-    const double best = optimum(problem);
+    const double best = shortest_step(problem);
     if (best == kNever) continue;
     const Relaxation relaxation(problem);
     Propagation propagation(relaxation);
@@ -103,7 +80,7 @@ TEST(Exact, BoundIsNeverAboveTheOptimum) {
   for (std::uint64_t seed = 0; seed < 600; ++seed) {
     SCOPED_TRACE(seed);
     const Problem problem = seed % 2 == 0 ? odd_problem(20'000 + seed) : small_problem(seed, 7, 3);
-    const double best = optimum(problem);
+    const double best = shortest_step(problem);
     for (const double evaluations : {20.0, 60.0, 200.0}) {
       const Placed placed = run(problem, evaluations);
       EXPECT_LE(placed.bound_seconds, best);

@@ -7,18 +7,16 @@
 #include "base/random.h"
 #include "place/group_devices.h"
 #include "place/judge.h"
-#include "place/odd_problem.h"
 #include "place/proof/one_machine.h"
 #include "place/proof/prefix.h"
 #include "place/proof/propagation.h"
 #include "place/proof/symmetry.h"
 #include "sim/simulator.h"
+#include "support/odd_problem.h"
 #include "support/random_problem.h"
 
 namespace berth {
 namespace {
-
-using fixtures::odd_problem;
 
 constexpr double kNever = std::numeric_limits<double>::infinity();
 

@@ -147,7 +147,7 @@ void Chains::send(const Prefix& prefix, std::size_t op, std::size_t from) {
       double seconds = ended + offset(t - first, to);
       if (prefix.arrival(t, to) >= 0) {
         seconds = prefix.arrival(t, to);
-      } else if (prefix.start(op) < 0 && to != from) {
+      } else if (to != from) {
         for (const std::uint32_t channel : problem_.channels.row(from * problem_.devices + to)) {
           seconds =
               std::max(seconds, prefix.channel_floor(channel) + problem_.transfer(t, from, to));

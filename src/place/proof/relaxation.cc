@@ -187,7 +187,12 @@ void price_slots(Relaxation& out) {
     program.bytes.push_back(0);
   }
   out.slot_prices.assign(out.devices, 0);
-  if (program.items() > 0) out.slot_prices = maximise_dual(program).slot_prices;
+  if (program.items() == 0) return;
+  out.slot_prices = maximise_dual(program).slot_prices;
+  // The prices are of use only as far as they add up to 1.
+  double sum = 0;
+  for (std::size_t d = 0; d < out.devices; ++d) sum += out.slots[d] * out.slot_prices[d];
+  for (double& price : out.slot_prices) price = sum > 0 ? price / sum : 0;
 }
 
 }  // namespace

@@ -1,9 +1,9 @@
-#include "place/odd_problem.h"
+#include "support/odd_problem.h"
 
 #include "base/random.h"
 #include "support/random_problem.h"
 
-namespace berth::fixtures {
+namespace berth {
 
 Problem odd_problem(std::uint64_t seed) {
   Random random(seed);
@@ -31,4 +31,4 @@ Problem odd_problem(std::uint64_t seed) {
   return Problem(std::move(graph), std::move(cluster), constraints);
 }
 
-}  // namespace berth::fixtures
+}  // namespace berth

@@ -5,10 +5,10 @@
 
 #include "cost/problem.h"
 
-namespace berth::fixtures {
+namespace berth {
 
 // Slots, aliases, `after`, ops and transfers that take no time, ties everywhere in a third of them,
 // tight memory, missing routes, pins and forbidden devices.
 Problem odd_problem(std::uint64_t seed);
 
-}  // namespace berth::fixtures
+}  // namespace berth
