@@ -148,9 +148,11 @@ Placed place_exactly(const Problem& problem, const Request& request, const Optio
       request.progress(at);
     };
   }
-  if (start.interrupted || rest.budget.evaluations < 2 ||
-      problem.device_count() > Relaxation::kMostDevices) {
+  const bool suits = Relaxation::suits(problem);
+  if (start.interrupted || rest.budget.evaluations < 2 || !suits) {
     start.remark = remark_of(start, false);
+    if (!suits && fits(start.outcome))
+      start.remark = "too large for a proof; this is the plan of auto";
     return start;
   }
   Judge judge(problem, rest);

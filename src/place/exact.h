@@ -8,9 +8,8 @@
 //
 // It decides placement only, without priorities and fusion, and proves its optimum over these. A
 // dozen groups on three devices take a blink, twenty on four mostly seconds
-// (docs/results/exact.txt). More than 64 devices are left to `auto`. Devices that look alike are
-// not exchanged for one another: the order of sending follows the index of the device, so they are
-// not quite alike.
+// (docs/results/exact.txt). On a real network it is the bound that gains. More than 64 devices, or
+// tens of millions of ops x devices, are left to `auto`. docs/search.md tells how the proofs work.
 //
 // A pass of propagation over the graph counts as one evaluation. Without a budget it ends after
 // kMostPasses of them, fewer on large graphs.

@@ -62,7 +62,7 @@ TEST(Exact, RefutesOnlyWhatIsFalse) {
     const Relaxation relaxation(problem);
     Propagation propagation(relaxation);
     Domains domains = relaxation.domains;
-    EXPECT_TRUE(propagation.narrow(domains, std::nextafter(best, kNever)));
+    EXPECT_TRUE(propagation.narrow(domains, std::nextafter(best, kNever), kNever));
     for (const Order order : {Order::chronological, Order::heaviest_first}) {
       const Request request;
       Judge judge(problem, request);
@@ -84,7 +84,7 @@ TEST(Exact, BoundIsNeverAboveTheOptimum) {
     for (const double evaluations : {20.0, 60.0, 200.0}) {
       const Placed placed = run(problem, evaluations);
       EXPECT_LE(placed.bound_seconds, best);
-      EXPECT_LE(placed.evaluations, evaluations + 20);
+      EXPECT_LE(placed.evaluations, evaluations + 4);  // a handful of leaves
       if (placed.remark == kProven) {
         EXPECT_EQ(placed.outcome.step_seconds, best);
       } else if (placed.outcome.feasible) {

@@ -38,7 +38,7 @@ TEST(Propagation, HoldsForEveryCompletion) {
       if (random.chance(share)) domains[g] = only(devices[g].index());
     }
     Propagation propagation(relaxation);
-    EXPECT_TRUE(propagation.narrow(domains, std::nextafter(outcome.step_seconds, kNever)));
+    EXPECT_TRUE(propagation.narrow(domains, std::nextafter(outcome.step_seconds, kNever), kNever));
     for (std::size_t g = 0; g < domains.size(); ++g) {
       EXPECT_NE(domains[g] & only(devices[g].index()), 0u) << g;
     }

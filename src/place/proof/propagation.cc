@@ -18,7 +18,8 @@ Propagation::Propagation(const Relaxation& relaxation)
       machines_(relaxation.devices),
       channels_(relaxation.problem.cluster().channel_count()) {}
 
-bool Propagation::narrow(Domains& domains, double limit_seconds) {
+bool Propagation::narrow(Domains& domains, double limit_seconds, double most_passes) {
+  const double last_pass = passes_ + most_passes;
   ceiling_ = limit_seconds / (1 - problem_.rounding);
   for (;;) {
     const Narrowed memory = capacity_.narrow(domains);
@@ -29,11 +30,11 @@ bool Propagation::narrow(Domains& domains, double limit_seconds) {
     chains_.find(domains, prefix_);
     const Narrowed chains = remove_long_chains(domains);
     if (chains == Narrowed::refuted) return false;
-    if (chains == Narrowed::changed) continue;
+    if (chains == Narrowed::changed && passes_ < last_pass) continue;
     if (!work_fits(domains) || !channels_suffice(domains)) return false;
     const Narrowed loads = remove_overloaded(domains);
     if (loads == Narrowed::refuted) return false;
-    if (loads == Narrowed::stable) return true;
+    if (loads == Narrowed::stable || passes_ >= last_pass) return true;
   }
 }
 

@@ -29,8 +29,8 @@ class Propagation {
   explicit Propagation(const Relaxation& relaxation);
 
   // False when no completion is feasible and shorter than `limit_seconds`; otherwise no device was
-  // removed from a domain that one of those would use.
-  bool narrow(Domains& domains, double limit_seconds);
+  // removed from a domain that one of those would use. It leaves off after `most_passes`.
+  bool narrow(Domains& domains, double limit_seconds, double most_passes);
 
   // After narrow() returned true: how long the chains through a group on a device are.
   double chain_seconds(std::size_t group, std::size_t device) const;

@@ -9,6 +9,10 @@ namespace {
 constexpr double kNever = std::numeric_limits<double>::infinity();
 // A handful of placements are simulated sooner than reasoned about.
 constexpr double kFewPlacements = 4;
+// On large graphs: ops visited at one node, lest the budget be overrun, and memory for the way down
+// the tree, which is hopeless then anyway.
+constexpr double kMostVisits = 1e6;
+constexpr std::size_t kMostLevelBytes = std::size_t{1} << 28;
 
 double placements(const Domains& domains) {
   double count = 1;
@@ -50,6 +54,9 @@ Refutation::Refutation(const Relaxation& relaxation, Judge& judge)
       propagation_(relaxation),
       symmetry_(relaxation),
       weights_(weigh(relaxation)),
+      most_passes_a_node_(
+          std::clamp(kMostVisits / static_cast<double>(relaxation.ops + 1), 2.0, 64.0)),
+      most_levels_(2 + kMostLevelBytes / (sizeof(DeviceSet) * (relaxation.groups + 1))),
       levels_(1),
       devices_(relaxation.groups) {}
 
@@ -77,7 +84,9 @@ bool Refutation::stop() {
 void Refutation::descend(std::size_t depth) {
   if (stop()) return;
   const double before = propagation_.passes();
-  const bool open = propagation_.narrow(levels_[depth], limit());
+  const double most = std::min(passes_left_, judge_.left().evaluations);
+  const bool open =
+      propagation_.narrow(levels_[depth], limit(), std::clamp(most, 1.0, most_passes_a_node_));
   const double spent = propagation_.passes() - before;
   passes_left_ -= spent;
   judge_.spend(spent);
@@ -90,6 +99,10 @@ void Refutation::descend(std::size_t depth) {
     choices.emplace_back(propagation_.chain_seconds(group, d), d);
   });
   std::sort(choices.begin(), choices.end());
+  if (depth + 1 >= most_levels_) {
+    stopped_ = true;
+    return;
+  }
   if (levels_.size() == depth + 1) levels_.emplace_back();
   for (const auto& [seconds, device] : choices) {
     levels_[depth + 1] = levels_[depth];

@@ -37,6 +37,8 @@ class Refutation {
   Propagation propagation_;
   Symmetry symmetry_;
   std::vector<double> weights_;  // by group: how much hangs on where it goes
+  double most_passes_a_node_;
+  std::size_t most_levels_;
   std::vector<Domains> levels_;  // by depth
   GroupDevices devices_;
   Plan plan_;

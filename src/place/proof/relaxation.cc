@@ -195,7 +195,15 @@ void price_slots(Relaxation& out) {
   for (double& price : out.slot_prices) price = sum > 0 ? price / sum : 0;
 }
 
+constexpr std::size_t kMostDevices = 64;  // a set of them is a word
+constexpr std::size_t kMostEntries = 40'000'000;
+
 }  // namespace
+
+bool Relaxation::suits(const Problem& problem) {
+  const std::size_t rows = problem.op_count() + problem.graph().tensor_count();
+  return problem.device_count() <= kMostDevices && rows * problem.device_count() <= kMostEntries;
+}
 
 Relaxation::Relaxation(const Problem& source)
     : problem(source),

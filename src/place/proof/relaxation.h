@@ -29,7 +29,6 @@ void for_each_device(DeviceSet set, const Visit& visit) {
 enum class Narrowed { refuted, changed, stable };
 
 struct Relaxation {
-  static constexpr std::size_t kMostDevices = 64;
   static constexpr std::size_t kMostReachability = 512;
 
   // A tensor as one op reads it.
@@ -43,7 +42,10 @@ struct Relaxation {
     std::int64_t passing = 0;   // at some instant, beyond the parameters of its group
   };
 
-  // Devices are at most kMostDevices. Keeps a reference to the problem.
+  // Whether the tables of a proof stay of a size to work with.
+  static bool suits(const Problem& problem);
+
+  // Keeps a reference to the problem.
   explicit Relaxation(const Problem& problem);
 
   double cost(std::size_t op, std::size_t device) const { return costs[op * devices + device]; }
