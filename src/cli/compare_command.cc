@@ -96,8 +96,7 @@ Entry run(const Contender& contender, const Setting& setting, const Search& sear
   request.tasks = contender.tasks;
   try {
     Found found = run_method(contender.method, setting, request, console);
-    entry.bounds = with_proof(bounds.of(contender.tasks), found.placed);
-    entry.row.bound = entry.bounds.best;
+    bounds.learn(contender.tasks, found.placed);
     entry.row.outcome = std::move(found.placed.outcome);
     entry.row.search_seconds = found.search_seconds;
     entry.row.evaluations = found.placed.evaluations;
@@ -123,6 +122,11 @@ std::vector<Entry> run_all(const std::vector<Contender>& contenders, const Setti
       continue;
     }
     entries.push_back(run(contender, setting, search, bounds, console));
+  }
+  for (Entry& entry : entries) {
+    if (!entry.row.has_plan()) continue;
+    entry.bounds = bounds.of(entry.row.tasks);
+    entry.row.bound = entry.bounds.best;
   }
   return entries;
 }
@@ -192,7 +196,7 @@ std::vector<Written> write_best(const CompareArguments& compare, const Setting& 
 
 std::string headline(const Setting& setting, const Bound& bound,
                      std::span<const ComparisonRow> rows, Ink ink) {
-  // Rows that may decide more, or that have proved more, can have another bound.
+  // Rows that may decide more can have another bound.
   std::string others;
   for (const ComparisonRow& row : rows) {
     if (!row.has_plan() || row.bound.seconds == bound.seconds) continue;

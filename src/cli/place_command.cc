@@ -145,7 +145,8 @@ int place_command(Words words) {
   check_kept(search, found.placed.plan);
   const Plan& plan = found.placed.plan;
   const Analysis analysis =
-      analyse(*setting.problem, plan, lower_bounds(*setting.problem, search.request.tasks));
+      analyse(*setting.problem, plan,
+              with_proof(lower_bounds(*setting.problem, search.request.tasks), found.placed));
   const bool feasible = analysis.outcome().feasible;
 
   std::vector<Written> written;

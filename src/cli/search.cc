@@ -97,6 +97,10 @@ const Bounds& TaskBounds::of(Tasks tasks) {
   return entry->second;
 }
 
+void TaskBounds::learn(Tasks tasks, const Placed& placed) {
+  known_[format_tasks(tasks)] = with_proof(of(tasks), placed);
+}
+
 Bounds with_proof(Bounds bounds, const Placed& placed) {
   if (placed.bound_seconds <= bounds.best.seconds) return bounds;
   bounds.best = {placed.bound_seconds, "search", "the search has shown that no plan is shorter"};

@@ -60,6 +60,8 @@ class TaskBounds {
   // The problem must outlive this.
   explicit TaskBounds(const Problem& problem) : problem_(problem) {}
   const Bounds& of(Tasks tasks);
+  // What a search has proved holds for all rows with the same tasks.
+  void learn(Tasks tasks, const Placed& placed);
 
  private:
   const Problem& problem_;
