@@ -55,7 +55,7 @@ Tally attempt_all(std::uint64_t first_seed, std::uint64_t count, std::size_t gro
       fmt::print("bound of the search {:.4f}, usual bound {:.4f} of the step\n", bound / step,
                  lower_bounds(problem).best.seconds / step);
     } else {
-      fmt::print("nothing fits\n");
+      fmt::print("nothing found that fits\n");
     }
     tally.proven += one.proven() ? 1 : 0;
     tally.slowest_seconds = std::max(tally.slowest_seconds, one.seconds);
