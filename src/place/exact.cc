@@ -85,16 +85,14 @@ class Prover {
   // A shorter plan is a lower limit to refute, so finding one is left to who is good at it.
   void search(double evaluations) {
     Request more = request_;
-    more.budget = judge_.left();
-    more.budget.seconds *= kShareOfStart;
-    more.budget.evaluations = std::min(more.budget.evaluations - 1, evaluations);
+    more.budget = {.seconds = judge_.seconds_left() * kShareOfStart,
+                   .evaluations = std::min(judge_.evaluations_left(), evaluations)};
     more.seed = request_.seed + ++searches_;
     more.start = &judge_.best_plan();
     more.progress = {};
     if (more.budget.evaluations < kLeastSearch || judge_.exhausted()) return;
     const Placed found = parse_method("auto").place(problem_, more);
-    judge_.spend(found.evaluations);
-    judge_.consider(found.plan);
+    judge_.adopt(found.plan, found.outcome, found.evaluations);
   }
 
   const Problem& problem_;

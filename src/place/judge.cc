@@ -124,11 +124,6 @@ bool Judge::exhausted() {
   return elapsed_seconds() >= request_.budget.seconds;
 }
 
-Budget Judge::left() const {
-  return {.seconds = std::max(0.0, request_.budget.seconds - elapsed_seconds()),
-          .evaluations = std::max(0.0, request_.budget.evaluations - evaluations_)};
-}
-
 void Judge::report() {
   const Clock::time_point now = Clock::now();
   if (now - last_report_ < kReportInterval) return;

@@ -33,8 +33,6 @@ class Judge {
   // that every placer returns something.
   bool exhausted();
 
-  Budget left() const;  // of the budget; not less than nothing
-
   bool has_best() const { return has_best_; }
   const Plan& best_plan() const { return best_plan_; }
   const Outcome& best_outcome() const { return best_outcome_; }

@@ -84,7 +84,7 @@ bool Refutation::stop() {
 void Refutation::descend(std::size_t depth) {
   if (stop()) return;
   const double before = propagation_.passes();
-  const double most = std::min(passes_left_, judge_.left().evaluations);
+  const double most = std::min(passes_left_, judge_.evaluations_left());
   const bool open =
       propagation_.narrow(levels_[depth], limit(), std::clamp(most, 1.0, most_passes_a_node_));
   const double spent = propagation_.passes() - before;
