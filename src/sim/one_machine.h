@@ -1,0 +1,21 @@
+// Jobs on one machine, each with a time before which it cannot start and a time that passes after
+// its end until everything is done. The least possible time until then, with preemption, is that of
+// Jackson's schedule: always run, of the jobs that can, the one with the longest time after
+// (Jackson 1955, Carlier 1982). It equals the max over sets of jobs of least head + work + least
+// tail.
+#pragma once
+
+#include <vector>
+
+namespace berth {
+
+struct Job {
+  double head = 0;
+  double work = 0;
+  double tail = 0;
+};
+
+// Sorts the jobs by head. O(n log n).
+double jackson_seconds(std::vector<Job>& jobs);
+
+}  // namespace berth
