@@ -101,8 +101,8 @@ std::string cluster_text(const Setting& setting, const Bounds& bounds,
   out += fmt::format("  {} to place\n",
                      format_number_of(problem.group_count(), "group of ops", "groups of ops"));
   for (const Bound& bound : bounds.all) {
-    out += fmt::format("  no step is shorter than {} ({})\n", format_seconds(bound.seconds),
-                       bound.name);
+    out += fmt::format("  placing only, no step is shorter than {} ({})\n",
+                       format_seconds(bound.seconds), bound.name);
   }
   Table table({{"all on one device"},
                {"step", Align::right},

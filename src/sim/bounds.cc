@@ -22,19 +22,53 @@ std::string count_ops(std::size_t count) {
   return fmt::format("{} op{}", format_count(count), count == 1 ? "" : "s");
 }
 
+std::string chain_text(const Problem& problem, const std::vector<OpId>& chain) {
+  return chain.size() == 1
+             ? "op " + name_of(problem, chain.front())
+             : fmt::format("the chain of {} from {} to {}", count_ops(chain.size()),
+                           name_of(problem, chain.front()), name_of(problem, chain.back()));
+}
+
 Bound explain(const Problem& problem, const PathBound& path, Tasks tasks) {
   Bound bound{path.seconds, "critical path", "the graph has no ops"};
   if (path.chain.empty()) return bound;
-  const char* fused = tasks.fusion ? ", fused as well as could be," : "";
-  const std::string where = fmt::format("takes at least this long on the fastest devices{}",
-                                        path.with_transfers ? "" : " even without any transfers");
-  bound.explanation =
-      path.chain.size() == 1
-          ? fmt::format("op {}{} {}", name_of(problem, path.chain.front()), fused, where)
-          : fmt::format("the chain of {} from {} to {}{} {}", count_ops(path.chain.size()),
-                        name_of(problem, path.chain.front()), name_of(problem, path.chain.back()),
-                        fused, where);
+  bound.explanation = fmt::format("{}{} takes at least this long on the fastest devices{}",
+                                  chain_text(problem, path.chain),
+                                  tasks.fusion ? ", fused as well as could be," : "",
+                                  path.with_transfers ? "" : " even without any transfers");
   return bound;
+}
+
+Bound explain_queue(const Problem& problem, const PathBound& path) {
+  return {path.seconds, "queue",
+          fmt::format("{} takes at least this long, as without priorities an op waits for those "
+                      "that were ready before it on its device",
+                      chain_text(problem, path.chain))};
+}
+
+Bound explain_fork(const Problem& problem, const PathBound& path) {
+  return {path.seconds, "fork",
+          fmt::format("{} takes at least this long, as what lies between a fork and a join shares "
+                      "a device or pays for transfers",
+                      chain_text(problem, path.chain))};
+}
+
+Bound explain_fold(const Problem& problem, const PathBound& path) {
+  return {path.seconds, "fold",
+          fmt::format("{} takes at least this long, as it comes back to groups of colocated ops "
+                      "and finds them on the devices where it left them",
+                      chain_text(problem, path.chain))};
+}
+
+Bound explain(const Problem& problem, const IntervalBound& interval) {
+  return {interval.seconds, "interval",
+          fmt::format("{} that cannot start in the first {} nor end in the last {} take all the "
+                      "time between even spread perfectly over {}",
+                      count_ops(interval.ops), format_seconds(interval.head_seconds),
+                      format_seconds(interval.tail_seconds),
+                      problem.device_count() == 1
+                          ? "the one device"
+                          : fmt::format("the {} devices", problem.device_count()))};
 }
 
 Bound explain(const Problem& problem, const WorkBound& work) {
@@ -56,7 +90,7 @@ Bound explain(const Problem& problem, const GroupBound& group) {
                                    ? "with " + name_of(problem, members.front())
                                    : "as " + quoted(problem.graph().colocation_labels()[label]);
   return {group.seconds, "group",
-          fmt::format("the {} colocated {} share one device and cannot all end earlier",
+          fmt::format("the {} colocated {} share one device, with what comes before and after them",
                       count_ops(members.size()), together)};
 }
 
@@ -93,10 +127,14 @@ Bounds lower_bounds(const Problem& problem, Tasks tasks) {
   if (prove_infeasible(problem, footprints).missing_bytes > 0) footprints = no_footprints(problem);
   const CostFloors floors(problem, tasks);
   const DeviceKinds kinds = kinds_by_use(problem, footprints);
-  const PathBounds paths = bound_paths(floors, footprints, kinds);
+  const PathBounds paths = bound_paths(floors, footprints, kinds, QueueOrder(problem, tasks));
   Bounds bounds;
   bounds.all.push_back(explain(problem, paths.path, tasks));
+  if (paths.queue) bounds.all.push_back(explain_queue(problem, *paths.queue));
+  if (paths.fork) bounds.all.push_back(explain_fork(problem, *paths.fork));
+  if (paths.fold) bounds.all.push_back(explain_fold(problem, *paths.fold));
   bounds.all.push_back(explain(problem, bound_work(floors, footprints, kinds)));
+  if (paths.interval) bounds.all.push_back(explain(problem, *paths.interval));
   if (paths.group.group.valid()) bounds.all.push_back(explain(problem, paths.group));
   if (tasks.fusion) bounds.all.push_back(bound_op(floors, footprints, kinds));
   for (Bound& bound : bounds.all) {

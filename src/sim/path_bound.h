@@ -20,13 +20,21 @@
 // that is too much, and where no placement at all would be routable, transfers are left out: the
 // longest path with every op at its least cost.
 //
-// The same table bounds the start of every op, on which the group bound builds: colocated ops start
-// no earlier than the first of them can, and from then on share the slots of one device.
+// On this table build, each on the one before:
+//  - queue: without priorities, ops wait for those that queued before them (queue_order.h);
+//  - fork: what lies between a fork and a join shares a device or pays transfers (fork_join.h);
+//  - fold: a chain that comes back to groups it went through finds them where it left them
+//    (folded_chain.h);
+//  - interval: work that must be done in the middle of the step (interval_bound.h);
+//  - group: colocated ops share the slots of one device, each no earlier than its chain allows and
+//    with its chain to the end still to go; with one slot Jackson's schedule (one_machine.h).
+// Their sums are in another order than the simulator's, so they are shrunk for rounding.
 #pragma once
 
 #include <optional>
 #include <vector>
 
+#include "sim/interval_bound.h"
 #include "sim/path_table.h"
 
 namespace berth {
@@ -44,9 +52,12 @@ struct GroupBound {
 
 struct PathBounds {
   PathBound path;
+  // Nothing where they have nothing to add.
+  std::optional<PathBound> queue, fork, fold;
+  std::optional<IntervalBound> interval;
   GroupBound group;
 };
 PathBounds bound_paths(const CostFloors& floors, const Footprints& footprints,
-                       const DeviceKinds& kinds_by_use);
+                       const DeviceKinds& kinds_by_use, const QueueOrder& queues);
 
 }  // namespace berth

@@ -24,33 +24,43 @@ bool affordable(const Graph& graph, const RoutedKinds& routed) {
 }  // namespace
 
 std::optional<PathTable> PathTable::build(const CostFloors& floors, const Footprints& footprints,
-                                          const DeviceKinds& kinds_by_use) {
+                                          const DeviceKinds& kinds_by_use,
+                                          const QueueOrder& queues) {
   const Problem& problem = floors.problem();
   if (problem.device_count() > kMostDevices) return std::nullopt;
   RoutedKinds routed = split_by_routes(problem.cluster(), kinds_by_use);
   if (!affordable(problem.graph(), routed)) return std::nullopt;
-  PathTable table(floors, footprints, std::move(routed));
-  for (const OpId op : problem.graph().topological_order()) table.relax(op);
+  PathTable table(floors, footprints, std::move(routed), queues);
+  for (const OpId op : problem.graph().topological_order()) table.relax(op, nullptr);
   const auto& ends = table.earliest_ends_;
   if (std::find(ends.begin(), ends.end(), kNever) != ends.end()) return std::nullopt;
   return table;
 }
 
-PathTable::PathTable(const CostFloors& floors, const Footprints& footprints, RoutedKinds routed)
+PathTable::PathTable(const CostFloors& floors, const Footprints& footprints, RoutedKinds routed,
+                     const QueueOrder& queues)
     : floors_(&floors),
       graph_(&floors.problem().graph()),
+      queues_(&queues),
       routed_(std::move(routed)),
       possible_(floors.problem(), footprints, routed_.kinds),
       width_(routed_.kinds.size()) {
   for (const DeviceId device : routed_.kinds.representatives) {
     cost_classes_.push_back(floors.problem().device_class(device));
+    one_slot_.push_back(floors.problem().cluster().device(device).slots == 1);
   }
   ends_.resize(graph_->op_count() * width_);
   earliest_ends_.resize(graph_->op_count());
-  arrivals_.resize(graph_->tensor_count() * width_);
+  received_.resize(graph_->tensor_count() * width_);
 }
 
-void PathTable::relax(OpId op) {
+PathTable PathTable::raised(const RaiseStarts& raise) const {
+  PathTable table = *this;
+  for (const OpId op : graph_->topological_order()) table.relax(op, &raise);
+  return table;
+}
+
+void PathTable::relax(OpId op, const RaiseStarts* raise) {
   const GroupId group = floors_->problem().group(op);
   double* row = ends_.data() + op.index() * width_;
   std::fill(row, row + width_, 0.0);
@@ -60,6 +70,13 @@ void PathTable::relax(OpId op) {
   for (const OpId earlier : graph_->after(op)) {
     for (std::size_t k = 0; k < width_; ++k) row[k] = std::max(row[k], ended(earlier, op, k));
   }
+  for (const OpId first : queues_->companions(op)) {
+    if (first > op) break;
+    for (std::size_t k = 0; k < width_; ++k) {
+      if (one_slot_[k]) row[k] = std::max(row[k], end(first, k));
+    }
+  }
+  if (raise != nullptr) (*raise)(*this, op, {row, width_});
   for (std::size_t k = 0; k < width_; ++k) {
     row[k] = possible_(group, k) ? row[k] + cost(op, k) : kNever;
   }
@@ -71,12 +88,33 @@ void PathTable::send(OpId op, TensorId tensor) {
   if (graph_->consumers(tensor).empty()) return;
   const std::int64_t bytes = graph_->bytes(tensor);
   for (std::size_t k = 0; k < width_; ++k) {
-    double earliest = end(op, k);
+    double earliest = kNever;
     for (const Arc& arc : routed_.arrivals.row(k)) {
       earliest = std::min(earliest, arc.arrival_seconds(end(op, arc.from_kind), bytes));
     }
-    arrivals_[tensor.index() * width_ + k] = earliest;
+    received_[tensor.index() * width_ + k] = earliest;
   }
+}
+
+double PathTable::ended_here(OpId earlier, OpId later, std::size_t kind) const {
+  double seconds = end(earlier, kind);
+  if (!one_slot_[kind]) return seconds;
+  for (const OpId companion : queues_->companions(earlier)) {
+    if (companion >= later) break;
+    seconds = std::max(seconds, end(companion, kind));
+  }
+  return seconds;
+}
+
+// The one of these ops that ends last.
+OpId PathTable::last_here(OpId earlier, OpId later, std::size_t kind) const {
+  if (!one_slot_[kind]) return earlier;
+  OpId last = earlier;
+  for (const OpId companion : queues_->companions(earlier)) {
+    if (companion >= later) break;
+    if (end(companion, kind) > end(last, kind)) last = companion;
+  }
+  return last;
 }
 
 std::size_t PathTable::earliest_kind(OpId op) const {
@@ -84,45 +122,60 @@ std::size_t PathTable::earliest_kind(OpId op) const {
   return static_cast<std::size_t>(std::min_element(row, row + width_) - row);
 }
 
-// The kind of device from which the tensor arrives first.
+// The kind of another device from which the tensor arrives first.
 std::size_t PathTable::sender_kind(TensorId tensor, std::size_t kind) const {
   const OpId producer = graph_->producer(tensor);
   for (const Arc& arc : routed_.arrivals.row(kind)) {
     const double seconds = arc.arrival_seconds(end(producer, arc.from_kind), graph_->bytes(tensor));
-    if (seconds < end(producer, kind) && seconds == arrivals_[tensor.index() * width_ + kind]) {
-      return arc.from_kind;
-    }
+    if (seconds == received_[tensor.index() * width_ + kind]) return arc.from_kind;
   }
   return kind;
 }
 
 // What the op waits for longest on that kind of device; no op when it waits for nothing.
-PathTable::Step PathTable::before(Step step) const {
+PathTable::Step PathTable::before(Step step, bool with_companions) const {
   Step latest;
   double latest_seconds = -1;
+  const auto last = [&](OpId earlier) {
+    return with_companions ? last_here(earlier, step.op, step.kind) : earlier;
+  };
   for (const TensorId tensor : graph_->inputs(step.op)) {
     const double seconds = arrival(tensor, step.op, step.kind);
     if (seconds <= latest_seconds) continue;
     latest_seconds = seconds;
     const OpId producer = graph_->producer(tensor);
-    latest = {producer, together(producer, step.op) ? step.kind : sender_kind(tensor, step.kind)};
+    const bool here = seconds == ended_here(producer, step.op, step.kind);
+    latest =
+        here ? Step{last(producer), step.kind} : Step{producer, sender_kind(tensor, step.kind)};
   }
   for (const OpId earlier : graph_->after(step.op)) {
     const double seconds = ended(earlier, step.op, step.kind);
     if (seconds <= latest_seconds) continue;
     latest_seconds = seconds;
-    latest = {earlier, together(earlier, step.op) ? step.kind : earliest_kind(earlier)};
+    latest = together(earlier, step.op) ? Step{last(earlier), step.kind}
+                                        : Step{earlier, earliest_kind(earlier)};
+  }
+  for (const OpId first : queues_->companions(step.op)) {
+    if (!with_companions || first > step.op || !one_slot_[step.kind]) break;
+    if (end(first, step.kind) <= latest_seconds) continue;
+    latest_seconds = end(first, step.kind);
+    latest = {first, step.kind};
   }
   return latest;
 }
 
-std::vector<OpId> PathTable::chain_to(OpId last) const {
+std::vector<OpId> PathTable::follow(OpId last, bool with_companions) const {
   std::vector<OpId> chain;
-  for (Step step{last, earliest_kind(last)}; step.op.valid(); step = before(step)) {
+  for (Step step{last, earliest_kind(last)}; step.op.valid();
+       step = before(step, with_companions)) {
     chain.push_back(step.op);
   }
   std::reverse(chain.begin(), chain.end());
   return chain;
 }
+
+std::vector<OpId> PathTable::chain_to(OpId last) const { return follow(last, true); }
+
+std::vector<OpId> PathTable::plain_chain_to(OpId last) const { return follow(last, false); }
 
 }  // namespace berth

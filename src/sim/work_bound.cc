@@ -79,7 +79,7 @@ AssignmentProgram kinds_program(const Problem& problem, const Footprints& footpr
 }  // namespace
 
 WorkBound bound_work(const CostFloors& floors, const Footprints& footprints,
-                     const DeviceKinds& kinds) {
+                     const DeviceKinds& kinds, const Counts& counts) {
   const Problem& problem = floors.problem();
   AssignmentProgram program = kinds_program(problem, footprints, kinds);
   const bool with_memory = std::any_of(program.capacity.begin(), program.capacity.end(),
@@ -93,7 +93,9 @@ WorkBound bound_work(const CostFloors& floors, const Footprints& footprints,
       row[k] = possible(group, k) ? 0 : kInfinity;
       if (row[k] != 0) continue;
       const std::size_t cost_class = problem.device_class(kinds.representatives[k]);
-      for (const OpId op : problem.members(group)) row[k] += floors.seconds(op, cost_class);
+      for (const OpId op : problem.members(group)) {
+        if (!counts || counts(op, k)) row[k] += floors.seconds(op, cost_class);
+      }
     }
     row.back() = with_memory ? static_cast<double>(footprints.resident_bytes[g]) : 0.0;
     items.add(row);
@@ -108,6 +110,7 @@ WorkBound bound_work(const CostFloors& floors, const Footprints& footprints,
   const AssignmentDual dual = maximise_dual(program);
   WorkBound bound;
   bound.seconds = shrink_for_rounding(dual.seconds, problem.op_count());
+  bound.slot_prices = dual.slot_prices;
   for (std::size_t k = 0; k < kinds.size(); ++k) {
     if (program.capacity[k] == kInfinity) continue;
     // A price that is not just the noise of the search.

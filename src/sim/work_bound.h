@@ -16,6 +16,9 @@
 // lose. O(groups x kinds) a round of the dual's search, some tens of rounds.
 #pragma once
 
+#include <functional>
+#include <vector>
+
 #include "sim/cost_floors.h"
 #include "sim/device_kinds.h"
 
@@ -23,10 +26,15 @@ namespace berth {
 
 struct WorkBound {
   double seconds = 0;
-  bool memory_counts = false;  // without limits on memory it would be less
+  bool memory_counts = false;       // without limits on memory it would be less
+  std::vector<double> slot_prices;  // by kind: of a second on one slot
 };
 
+// Whether an op counts on a kind of device; where not, it takes no time there.
+using Counts = std::function<bool(OpId, std::size_t)>;
+
+// Kinds are by use, or finer.
 WorkBound bound_work(const CostFloors& floors, const Footprints& footprints,
-                     const DeviceKinds& kinds_by_use);
+                     const DeviceKinds& kinds, const Counts& counts = nullptr);
 
 }  // namespace berth
