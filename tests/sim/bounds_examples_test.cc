@@ -148,11 +148,97 @@ TEST(GroupBound, AddsUpColocatedOpsFromTheirEarliestStart) {
   // Two branches behind a common op, colocated: 1 + min over devices of 4 + 5.
   const std::vector<OpSpec> ops = {
       {"root", 1, 1}, {"left", 4, 8, {"root"}, 0, "pair"}, {"right", 5, 8, {"root"}, 0, "pair"}};
-  const Bounds bounds = lower_bounds(make_problem(ops, {}));
+  const Bounds bounds = lower_bounds(make_problem(ops, {}), {.schedule = true});
   EXPECT_NEAR(named(bounds, "group").seconds, 10, 1e-12);
   EXPECT_EQ(bounds.best.name, "group");
   EXPECT_EQ(bounds.best.explanation,
-            "the 2 ops colocated as \"pair\" share one device and cannot all end earlier");
+            "the 2 ops colocated as \"pair\" share one device, with what comes before and after "
+            "them");
+}
+
+TEST(GroupBound, HasTheChainsBehindItsOpsStillToGo) {
+  // One of the two has 7 s to follow, so at best it goes first: 1 + 4 + max(7, 5).
+  const std::vector<OpSpec> ops = {{"root", 1, 1, {}, 0, "all"},
+                                   {"left", 4, 4, {"root"}, 0, "all"},
+                                   {"right", 5, 5, {"root"}, 0, "all"},
+                                   {"end", 7, 7, {"left"}}};
+  EXPECT_NEAR(named(lower_bounds(make_problem(ops, {}), {.schedule = true}), "group").seconds, 12,
+              1e-9);
+}
+
+TEST(QueueBound, AnOpWaitsForWhatWasReadyBeforeIt) {
+  // Both gradients are ready when the loss has ended, "down" first by its index; "next" is behind
+  // "side" in the queue unless it takes the loss of a transfer (3 s) to another device.
+  std::vector<OpSpec> ops = {{"layer", 2, 2, {}, 0, "layer"},
+                             {"loss", 1, 1, {"layer"}},
+                             {"down", 2, 2, {"loss", "layer"}, 0, "layer"},
+                             {"side", 2, 2, {"loss", "layer"}, 0, "layer"},
+                             {"next", 1, 1, {"down"}}};
+  const Bounds bounds = lower_bounds(make_problem(ops, {}));
+  EXPECT_EQ(named(bounds, "critical path").seconds, 2 + 1 + 2 + 1);
+  EXPECT_EQ(named(bounds, "queue").seconds, 2 + 1 + 2 + 2 + 1);
+  ops[3].cpu = ops[3].gpu = 9;
+  EXPECT_EQ(named(lower_bounds(make_problem(ops, {})), "queue").seconds,
+            2 + 1 + 2 + 9);  // next is elsewhere, after the transfer; side ends last
+  // With priorities nothing of the kind holds.
+  for (const Bound& bound : lower_bounds(make_problem(ops, {}), {.schedule = true}).all) {
+    EXPECT_NE(bound.name, "queue");
+  }
+}
+
+TEST(QueueBound, NeedsWhatTheOpReadsToBeThereFirst) {
+  // "side" reads something of its own as well, which may come late: nothing is known of the order.
+  const std::vector<OpSpec> ops = {{"layer", 2, 2, {}, 0, "layer"},
+                                   {"other", 1, 1},
+                                   {"loss", 1, 1, {"layer"}},
+                                   {"down", 2, 2, {"loss", "layer"}, 0, "layer"},
+                                   {"side", 2, 2, {"loss", "other"}, 0, "layer"},
+                                   {"next", 1, 1, {"down"}}};
+  // But "down" is never later than "side", which so ends 7 s into the step; "next" need not wait.
+  EXPECT_EQ(lower_bounds(make_problem(ops, {})).best.seconds, 2 + 1 + 2 + 2);
+}
+
+TEST(ForkBound, BranchesShareADeviceOrPayForTransfers) {
+  // Two branches of 4 s: one after the other 8 s, side by side 4 s and a transfer there and back.
+  std::vector<OpSpec> ops = {{"root", 1, 1},
+                             {"left", 4, 4, {"root"}},
+                             {"right", 4, 4, {"root"}},
+                             {"join", 1, 1, {"left", "right"}}};
+  EXPECT_EQ(lower_bounds(make_problem(ops, {})).best.name, "fork");
+  // From root's device: right is away for 3 + 4 + 3. Join elsewhere with one branch: 3 + 4.
+  EXPECT_NEAR(lower_bounds(make_problem(ops, {})).best.seconds, 1 + 7 + 1, 1e-9);
+  for (OpSpec& op : ops) op.output = 1000;  // a transfer takes 21 s
+  EXPECT_NEAR(lower_bounds(make_problem(ops, {})).best.seconds, 1 + 8 + 1, 1e-9);
+}
+
+TEST(FoldBound, TheWayBackIsOverTheDevicesOfTheWayOut) {
+  // Behind the queue "next" waits 5 s for "side"; going elsewhere saves that for a transfer of 3 s,
+  // but "first" and with it the way out is then elsewhere too: another 3 s.
+  const std::vector<OpSpec> ops = {{"first", 1, 1, {}, 0, "first"},
+                                   {"second", 1, 1, {"first"}, 0, "second"},
+                                   {"down", 1, 1, {"second", "first"}, 0, "second"},
+                                   {"side", 5, 5, {"second", "first"}, 0, "second"},
+                                   {"next", 9, 9, {"down"}, 0, "first"}};
+  const Bounds bounds = lower_bounds(make_problem(ops, {}));
+  EXPECT_EQ(named(bounds, "queue").seconds, 1 + 1 + 1 + 3 + 9);
+  EXPECT_NEAR(named(bounds, "fold").seconds, 1 + 1 + 1 + 5 + 9, 1e-9);
+  EXPECT_EQ(bounds.best.name, "fold");
+}
+
+TEST(IntervalBound, CountsWhatMustBeDoneBetweenStartAndEnd) {
+  // 2 s before and 3 s after six ops of 2 s on three devices.
+  std::vector<OpSpec> ops = {{"begin", 2, 2, {}, 0, "", 0}};
+  OpSpec end{"end", 3, 3};
+  for (int i = 0; i < 6; ++i) {
+    ops.push_back({"op" + std::to_string(i), 2, 2, {"begin"}, 0, "", 0});
+    end.inputs.push_back(ops.back().name);
+  }
+  ops.push_back(end);
+  const Bounds bounds = lower_bounds(make_problem(ops, {.gpus = 2}));
+  EXPECT_NEAR(named(bounds, "interval").seconds, 2 + 4 + 3, 1e-9);
+  EXPECT_EQ(named(bounds, "interval").explanation,
+            "6 ops that cannot start in the first 2.00 s nor end in the last 3.00 s take all the "
+            "time between even spread perfectly over the 3 devices");
 }
 
 TEST(WorkBound, SpreadsWorkByWhatDevicesAreGoodAt) {

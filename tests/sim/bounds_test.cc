@@ -11,113 +11,12 @@
 #include <numeric>
 #include <string>
 
-#include "base/random.h"
-#include "graph/graph_builder.h"
 #include "plan/plan.h"
+#include "sim/bounds_problems.h"
 #include "sim/simulator.h"
 
 namespace berth {
 namespace {
-
-enum class Costs { given, modelled, mixed };
-
-struct Shape {
-  std::int64_t most_ops = 5;
-  std::int64_t most_devices = 3;
-  Costs costs = Costs::given;
-  bool tight_memory = false;
-};
-
-const char* const kTypes[] = {"MatMul", "Conv", "Relu", "Add", "Softmax", "Reshape"};
-const char* const kKinds[] = {"cpu", "gpu"};
-
-Graph random_graph(Random& random, const Shape& shape) {
-  GraphBuilder builder("random");
-  const bool integers = random.chance(0.3);
-  const auto seconds = [&] {
-    if (random.chance(0.15)) return 0.0;
-    return integers ? static_cast<double>(random.between(1, 5)) : random.uniform();
-  };
-  std::vector<TensorRef> tensors;
-  const std::int64_t ops = random.between(1, shape.most_ops);
-  for (std::int64_t i = 0; i < ops; ++i) {
-    const OpId op = builder.add_op("op" + std::to_string(i), kTypes[random.below(6)]);
-    const bool given =
-        shape.costs == Costs::given || (shape.costs == Costs::mixed && random.chance(0.4));
-    if (given) {
-      for (const char* kind : kKinds) builder.add_seconds(op, kind, seconds());
-      if (random.chance(0.1)) builder.add_seconds(op, "gpu1", seconds());
-    }
-    builder.set_flops(op, random.chance(0.2) ? 0.0 : 100 * random.uniform());
-    if (random.chance(0.4)) builder.set_param_bytes(op, random.between(0, 60));
-    if (random.chance(0.3)) builder.set_temp_bytes(op, random.between(0, 60));
-    if (random.chance(0.3)) builder.set_colocation(op, "label" + std::to_string(random.below(2)));
-    std::uint32_t inputs = 0;
-    for (std::uint64_t k = random.below(3); k > 0 && !tensors.empty(); --k, ++inputs) {
-      builder.add_input(
-          op, tensors[tensors.size() - 1 - random.below(std::min<std::size_t>(tensors.size(), 4))]);
-    }
-    if (i > 0 && random.chance(0.15)) {
-      builder.add_after(op, OpId(random.below(static_cast<std::uint64_t>(i))));
-    }
-    for (std::uint64_t k = random.chance(0.2) ? 2 : 1; k > 0; --k) {
-      OutputSpec output{.bytes = random.between(0, 50)};
-      if (random.chance(0.1)) {
-        output.resident = true;
-      } else if (inputs > 0 && random.chance(0.15)) {
-        output.alias = static_cast<std::uint32_t>(random.below(inputs));
-      }
-      const TensorRef tensor = builder.add_output(op, output);
-      tensors.push_back(tensor);
-      if (random.chance(0.2)) builder.add_graph_output(tensor);
-    }
-  }
-  return std::move(builder).build();
-}
-
-Cluster random_cluster(Random& random, const Shape& shape) {
-  const std::int64_t count = random.between(1, shape.most_devices);
-  const bool alike = random.chance(0.4);
-  std::vector<Device> devices;
-  for (std::int64_t d = 0; d < count; ++d) {
-    Device device;
-    device.kind = kKinds[random.below(2)];
-    device.flops = {{DType::unknown, 100 * (1 + random.uniform())}};
-    device.bandwidth = random.chance(0.3) ? device.bandwidth : 100 * (1 + 3 * random.uniform());
-    device.launch_seconds = random.chance(0.3) ? 0.0 : 0.2 * random.uniform();
-    device.slots = random.chance(0.2) ? 2 : 1;
-    if (shape.tight_memory) device.memory_bytes = random.between(40, 250);
-    if (alike && d > 0) device = devices.front();
-    device.name = "gpu" + std::to_string(d);
-    devices.push_back(device);
-  }
-  std::vector<Link> links;
-  const double bandwidth = 40 * (1 + random.uniform());
-  for (std::int64_t a = 0; a < count; ++a) {
-    for (std::int64_t b = a + 1; b < count; ++b) {
-      if (random.chance(0.12)) continue;
-      Link link{.from = static_cast<std::uint32_t>(a), .to = static_cast<std::uint32_t>(b)};
-      link.bandwidth = alike ? bandwidth : 20 + 200 * random.uniform();
-      link.latency_seconds = alike ? 0.1 : 0.3 * random.uniform();
-      link.duplex = random.chance(0.7);
-      links.push_back(link);
-    }
-  }
-  return Cluster("random", devices, {}, links);
-}
-
-// Problem refuses colocated ops without a common device, so rules come as pins on single ops.
-Problem random_problem(Random& random, const Shape& shape) {
-  Graph graph = random_graph(random, shape);
-  Cluster cluster = random_cluster(random, shape);
-  Constraints constraints;
-  if (random.chance(0.4) && cluster.device_count() > 1) {
-    const OpId op(random.below(graph.op_count()));
-    constraints.pins.push_back({std::string(graph.op_name(op)), {"gpu0"}});
-    if (random.chance(0.5)) constraints.pins.back().devices.emplace_back("gpu1");
-  }
-  return Problem(std::move(graph), std::move(cluster), constraints);
-}
 
 void for_each_placement(const Problem& problem, const std::function<void(Plan&)>& visit) {
   Plan plan;
@@ -271,6 +170,31 @@ TEST(BoundsByEnumeration, Schedule) {
   EXPECT_GT(check_many(4, 60, {.most_ops = 5}, {.schedule = true}, best_schedule), 0.9);
   const Shape shape{.most_ops = 5, .costs = Costs::modelled, .tight_memory = true};
   EXPECT_GT(check_many(5, 60, shape, {.schedule = true}, best_schedule), 0.9);
+}
+
+TEST(BoundsByEnumeration, PlacementOfTrainingSteps) {
+  const Shape shape{.most_ops = 5, .form = Form::training};
+  EXPECT_GT(check_many(9, 400, shape, {}, best_placement), 0.9);
+}
+
+TEST(BoundsByEnumeration, PlacementOfTrainingStepsInTightMemory) {
+  const Shape shape{.most_ops = 4, .tight_memory = true, .form = Form::training};
+  EXPECT_GT(check_many(10, 400, shape, {}, best_placement), 0.9);
+}
+
+TEST(BoundsByEnumeration, PlacementOfForksAndJoins) {
+  const Shape shape{.most_ops = 8, .form = Form::ladder};
+  EXPECT_GT(check_many(11, 300, shape, {}, best_placement), 0.9);
+}
+
+TEST(BoundsByEnumeration, ScheduleOfForksAndJoins) {
+  const Shape shape{.most_ops = 6, .most_devices = 2, .form = Form::ladder};
+  EXPECT_GT(check_many(12, 60, shape, {.schedule = true}, best_schedule), 0.9);
+}
+
+TEST(BoundsByEnumeration, FusionOfForksAndJoins) {
+  const Shape shape{.most_ops = 6, .most_devices = 2, .form = Form::ladder};
+  EXPECT_GT(check_many(13, 150, shape, {.fusion = true}, best_fusion), 0.5);
 }
 
 TEST(BoundsByEnumeration, FusionOfGivenCosts) {

@@ -82,7 +82,8 @@ double plain_path(const Problem& problem) {
 PathBound path_by_kinds(const Problem& problem) {
   const Footprints footprints = no_footprints(problem);
   const CostFloors floors(problem, {});
-  return bound_paths(floors, footprints, kinds_by_use(problem, footprints)).path;
+  const QueueOrder no_queues(problem, {.schedule = true});
+  return bound_paths(floors, footprints, kinds_by_use(problem, footprints), no_queues).path;
 }
 
 void check(Random& random, const Cluster& cluster) {
