@@ -8,33 +8,15 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
-#include <numeric>
 #include <string>
 
 #include "plan/plan.h"
 #include "sim/bounds_problems.h"
 #include "sim/simulator.h"
+#include "support/enumeration.h"
 
 namespace berth {
 namespace {
-
-void for_each_placement(const Problem& problem, const std::function<void(Plan&)>& visit) {
-  Plan plan;
-  plan.placement.assign(problem.op_count(), DeviceId(0));
-  std::vector<std::size_t> digits(problem.group_count(), 0);
-  for (;;) {
-    for (std::size_t i = 0; i < problem.op_count(); ++i) {
-      const GroupId group = problem.group(OpId(i));
-      plan.placement[i] = problem.allowed_devices(group)[digits[group.index()]];
-    }
-    visit(plan);
-    std::size_t g = 0;
-    while (g < digits.size() && ++digits[g] == problem.allowed_devices(GroupId(g)).size()) {
-      digits[g++] = 0;
-    }
-    if (g == digits.size()) return;
-  }
-}
 
 // Every partition of the ops into groups, as the fused groups of `plan` (those of two and more).
 void for_each_fusion(Plan& plan, std::size_t ops, const std::function<void(const Plan&)>& visit) {
@@ -115,14 +97,11 @@ Optimum best_schedule(const Problem& problem) {
   Optimum optimum;
   Simulator simulator(problem);
   for_each_placement(problem, [&](Plan& plan) {
-    plan.priority.resize(problem.op_count());
-    std::iota(plan.priority.begin(), plan.priority.end(), 0.0);
-    do {
-      const Outcome& outcome = simulator.evaluate(plan);
-      if (!outcome.routable) break;
-      optimum.add(outcome);
-    } while (std::next_permutation(plan.priority.begin(), plan.priority.end()));
-    plan.priority.clear();
+    for_each_order(plan, [&](const Plan& ordered) {
+      const Outcome& outcome = simulator.evaluate(ordered);
+      if (outcome.routable) optimum.add(outcome);
+      return outcome.routable;
+    });
   });
   return optimum;
 }
