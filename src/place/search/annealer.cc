@@ -11,13 +11,15 @@ namespace berth {
 namespace {
 
 constexpr double kOverCharge = 0.3;       // for not fitting at all,
-constexpr double kOverRate = 5;           // and for every device's worth of bytes over
+constexpr double kOverRate = 20;          // and for every device's worth of bytes over
 constexpr double kArmDecay = 0.995;       // of what an arm has earned, a step it is tried
 constexpr double kArmFloor = 0.1;         // least weight
 constexpr double kImprovementReward = 1;  // for a better state,
 constexpr double kFullReward = 0.05;      // for one that is better by this much all of it,
 constexpr double kBestReward = 5;         // and for a new best
 constexpr double kLookEvery = 50;         // evaluations, for what is critical by now
+constexpr double kPatience = 300;         // evaluations without progress, before a restart,
+constexpr double kPatienceOfGroup = 20;   // and so many more for every group
 
 }  // namespace
 
@@ -52,10 +54,12 @@ Annealer::Annealer(const Landscape& landscape, std::uint64_t seed)
       simulator_(landscape.problem),
       random_(seed),
       state_(landscape.problem, landscape.request.keep),
-      arms_(kKinds * landscape.families.size(), 1.0) {
+      arms_(kKinds * landscape.families.size(), 1.0),
+      patience_(kPatience + kPatienceOfGroup * static_cast<double>(landscape.graph.group_count())) {
   const std::size_t families = landscape.families.size();
   for (const Kind kind : {Kind::join, Kind::relieve}) {
-    for (std::size_t i = 0; i < families; ++i) arms_[static_cast<std::size_t>(kind) * families + i] = 3;
+    for (std::size_t i = 0; i < families; ++i)
+      arms_[static_cast<std::size_t>(kind) * families + i] = 3;
   }
 }
 
@@ -65,16 +69,51 @@ void Annealer::start(const Plan& plan, bool with_priorities) {
     state_.set_priorities(priorities_by_way_to_end(landscape_.problem, state_.plan()));
     state_.accept();
   }
+  begin_here();
+}
+
+void Annealer::begin_here() {
   const Outcome& outcome = simulator_.evaluate(state_.plan());
   evaluations_ += 1;
-  energy_ = landscape_.energy(outcome);
-  busy_seconds_ = outcome.busy_seconds;
-  changed_since_ = true;
   looked_at_ = -kLookEvery;
-  if (best_plan_.placement.empty() || better(outcome, best_outcome_)) {
-    best_plan_ = state_.plan();
-    best_outcome_ = outcome;
+  improved_at_ = evaluations_;
+  lowest_energy_ = std::numeric_limits<double>::infinity();
+  settle(outcome, landscape_.energy(outcome));
+}
+
+// The state is here to stay. Returns whether it is the best so far.
+bool Annealer::settle(const Outcome& outcome, double energy) {
+  state_.accept();
+  energy_ = energy;
+  busy_seconds_ = outcome.busy_seconds;
+  remember_room(outcome);
+  changed_since_ = true;
+  if (energy < lowest_energy_) {
+    lowest_energy_ = energy;
+    improved_at_ = evaluations_;
   }
+  if (!best_plan_.placement.empty() && !better(outcome, best_outcome_)) return false;
+  best_plan_ = state_.plan();
+  best_outcome_ = outcome;
+  return true;
+}
+
+// A chain that is stuck goes on from its best plan with some of it thrown about: from one cluster
+// to all of a family, on all scales.
+void Annealer::restart() {
+  state_.reset(best_plan_);
+  const Family& family = landscape_.families[random_.below(landscape_.families.size())];
+  const double clusters = static_cast<double>(family.clusters.size());
+  const auto moves = static_cast<std::size_t>(std::exp2(random_.uniform() * std::log2(clusters)));
+  for (std::size_t i = 0; i < moves; ++i) {
+    move_anywhere(family);
+    if (state_.is_worth_a_look()) {
+      state_.accept();
+    } else {
+      state_.undo();
+    }
+  }
+  begin_here();
 }
 
 void Annealer::run(double steps, double temperature, const std::function<bool()>& stop) {
@@ -82,7 +121,11 @@ void Annealer::run(double steps, double temperature, const std::function<bool()>
   const std::size_t families = landscape_.families.size();
   int fruitless = 0;
   for (double step = 0; step < steps && fruitless < kFruitless;) {
-    if (changed_since_ && evaluations_ - looked_at_ >= kLookEvery) {
+    if (evaluations_ - improved_at_ > patience_) {
+      restart();
+      step += 1;
+    }
+    if (changed_since_ && std::isfinite(energy_) && evaluations_ - looked_at_ >= kLookEvery) {
       look_for_hot_spots();
       step += 1;
     }
@@ -103,19 +146,20 @@ void Annealer::run(double steps, double temperature, const std::function<bool()>
     weight = std::max(kArmFloor, kArmDecay * weight);
     if (rise < 0) weight += kImprovementReward * std::min(1.0, -rise / kFullReward);
     if (rise <= 0 || random_.uniform() < std::exp(-rise / temperature)) {
-      state_.accept();
-      energy_ = energy;
-      busy_seconds_ = outcome.busy_seconds;
-      changed_since_ = true;
-      if (better(outcome, best_outcome_)) {
-        best_plan_ = state_.plan();
-        best_outcome_ = outcome;
-        weight += kBestReward;
-      }
+      if (settle(outcome, energy)) weight += kBestReward;
     } else {
       state_.undo();
     }
     if (stop()) return;
+  }
+}
+
+void Annealer::remember_room(const Outcome& outcome) {
+  fits_ = outcome.feasible;
+  if (fits_) return;
+  room_bytes_.resize(outcome.peak_bytes.size());
+  for (std::size_t d = 0; d < room_bytes_.size(); ++d) {
+    room_bytes_[d] = landscape_.problem.usable_bytes(DeviceId(d)) - outcome.peak_bytes[d];
   }
 }
 

@@ -55,14 +55,15 @@ class Annealer {
   double evaluations() const { return evaluations_; }
 
  private:
-  enum class Kind { move, swap, shift, unload, join, relieve, overtake, reorder };
-  static constexpr std::size_t kKinds = 8;
+  enum class Kind { move, swap, shift, unload, make_room, join, relieve, overtake, reorder };
+  static constexpr std::size_t kKinds = 9;
 
   void propose(Kind kind, const Family& family);
   void move_anywhere(const Family& family);
   void swap_two(const Family& family);
   void shift_a_cut();
   void unload_busiest(const Family& family);
+  void make_room(const Family& family);
   void join_on_path(const Family& family);
   void relieve_path(const Family& family);
   void overtake(const Overtaking& overtaking);
@@ -72,7 +73,12 @@ class Annealer {
   std::uint32_t random_cluster(const Family& family);
   DeviceId random_allowed(GroupId group);
   DeviceId near_or_anywhere(GroupId group);
+  std::uint32_t cluster_on(const Family& family, DeviceId device);
   std::size_t choose_arm();
+  void begin_here();
+  bool settle(const Outcome& outcome, double energy);
+  void restart();
+  void remember_room(const Outcome& outcome);
   void look_for_hot_spots();
 
   const Landscape& landscape_;
@@ -81,10 +87,15 @@ class Annealer {
   SearchState state_;
   double energy_ = 0;
   std::vector<double> busy_seconds_;
-  std::vector<double> arms_;  // weights, kind x family
+  bool fits_ = true;
+  std::vector<std::int64_t> room_bytes_;  // by device, where the state does not fit
+  std::vector<double> arms_;              // weights, kind x family
   Plan best_plan_;
   Outcome best_outcome_;
   double evaluations_ = 0;
+  double patience_;
+  double lowest_energy_ = 0;  // since the chain began, or began anew,
+  double improved_at_ = 0;    // and the evaluations when it was reached
 
   HotSpots hot_spots_;
   std::vector<double> learned_priorities_;  // from the timeline of the last look

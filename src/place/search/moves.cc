@@ -17,6 +17,8 @@ void Annealer::propose(Kind kind, const Family& family) {
       return shift_a_cut();
     case Kind::unload:
       return unload_busiest(family);
+    case Kind::make_room:
+      return make_room(family);
     case Kind::join:
       return join_on_path(family);
     case Kind::relieve:
@@ -94,17 +96,38 @@ void Annealer::shift_a_cut() {
   }
 }
 
-// From the device that has most to do to another.
-void Annealer::unload_busiest(const Family& family) {
-  const auto busiest = static_cast<std::size_t>(
-      std::max_element(busy_seconds_.begin(), busy_seconds_.end()) - busy_seconds_.begin());
+// A random cluster that has its first group on the device, or none.
+std::uint32_t Annealer::cluster_on(const Family& family, DeviceId device) {
   constexpr int kTries = 16;
   for (int i = 0; i < kTries; ++i) {
     const std::uint32_t cluster = random_cluster(family);
-    const GroupId first = family.clusters.row(cluster).front();
-    if (state_.device(first).index() != busiest) continue;
-    return move_cluster(family, cluster, random_allowed(first));
+    if (state_.device(family.clusters.row(cluster).front()) == device) return cluster;
   }
+  return Family::kNone;
+}
+
+// From the device that has most to do to another.
+void Annealer::unload_busiest(const Family& family) {
+  const auto busiest = std::max_element(busy_seconds_.begin(), busy_seconds_.end());
+  const DeviceId device(static_cast<std::size_t>(busiest - busy_seconds_.begin()));
+  const std::uint32_t cluster = cluster_on(family, device);
+  if (cluster == Family::kNone) return;
+  move_cluster(family, cluster, random_allowed(family.clusters.row(cluster).front()));
+}
+
+// From the device that is fullest to the one with most room, or to any; half of the time in
+// exchange for something that may be smaller.
+void Annealer::make_room(const Family& family) {
+  if (fits_) return;
+  const auto [fullest, emptiest] = std::minmax_element(room_bytes_.begin(), room_bytes_.end());
+  const DeviceId full(static_cast<std::size_t>(fullest - room_bytes_.begin()));
+  const std::uint32_t cluster = cluster_on(family, full);
+  if (cluster == Family::kNone) return;
+  DeviceId goal(static_cast<std::size_t>(emptiest - room_bytes_.begin()));
+  if (random_.chance(0.5)) goal = random_allowed(family.clusters.row(cluster).front());
+  const std::uint32_t other = random_.chance(0.5) ? cluster_on(family, goal) : Family::kNone;
+  move_cluster(family, cluster, goal);
+  if (other != Family::kNone && other != cluster) move_cluster(family, other, full);
 }
 
 // Two groups between which the critical path travels share a device.

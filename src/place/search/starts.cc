@@ -20,7 +20,11 @@ constexpr std::string_view kPortfolio[] = {"single", "expert",     "topo",   "et
                                            "sct",    "scotch",     "mincut", "round_robin"};
 
 constexpr double kTravelFactors[] = {1, 2, 4};
-constexpr double kCaution = 2;              // what comes next may take longer than anything before
+constexpr double kCaution = 2;  // what comes next may take longer than anything before
+// Of what is left, what one placer may take to make its plan fit: the search is better at it.
+constexpr double kShareOfSeconds = 1.0 / 6;
+constexpr double kShareOfEvaluations = 1.0 / 25;
+constexpr double kLeastEvaluations = 20;
 constexpr double kShareOfSchedules = 0.15;  // of what is left of the budget
 
 // Remembers how long things took, so that nothing is begun which will hardly end in time. Has no
@@ -53,11 +57,15 @@ std::vector<Start> make_portfolio(const Problem& problem, const Request& request
   for (const std::string_view name : kPortfolio) {
     if (judge.exhausted() || (judge.has_best() && !pace.allows_another())) break;
     if (name == "expert" && request.expert == nullptr) continue;
-    Request part{.budget = {.seconds = judge.seconds_left(),
-                            .evaluations = std::max(1.0, judge.evaluations_left())},
-                 .seed = request.seed,
-                 .tasks = request.tasks,
-                 .expert = request.expert};
+    Request part{
+        .budget = {.seconds = kShareOfSeconds * judge.seconds_left(),
+                   .evaluations = std::max(
+                       1.0, std::min(judge.evaluations_left(),
+                                     kLeastEvaluations + std::floor(kShareOfEvaluations *
+                                                                    judge.evaluations_left())))},
+        .seed = request.seed,
+        .tasks = request.tasks,
+        .expert = request.expert};
     const Clock::time_point begin = Clock::now();
     try {
       Placed placed = parse_method(name).place(problem, part);
