@@ -2,38 +2,42 @@
 
 #include <algorithm>
 #include <limits>
-#include <utility>
 
 namespace berth {
 
-double jackson_seconds(std::vector<Job>& jobs) {
+double jackson_seconds(std::vector<Job>& jobs, std::vector<Job>& open) {
+  constexpr double kNever = std::numeric_limits<double>::infinity();
+  const auto by_tail = [](const Job& left, const Job& right) { return left.tail < right.tail; };
   std::sort(jobs.begin(), jobs.end(),
             [](const Job& left, const Job& right) { return left.head < right.head; });
-  std::vector<std::pair<double, double>> waiting;  // heap of (tail, work left)
+  open.clear();  // a heap by tail; work is what is left
   double now = 0;
-  double done = 0;
-  std::size_t next = 0;
-  while (next < jobs.size() || !waiting.empty()) {
-    if (waiting.empty()) now = std::max(now, jobs[next].head);
-    for (; next < jobs.size() && jobs[next].head <= now; ++next) {
-      waiting.emplace_back(jobs[next].tail, jobs[next].work);
-      std::push_heap(waiting.begin(), waiting.end());
+  double last = 0;
+  for (std::size_t next = 0; next < jobs.size() || !open.empty();) {
+    if (open.empty()) now = std::max(now, jobs[next].head);
+    if (now == kNever) return now;
+    while (next < jobs.size() && jobs[next].head <= now) {
+      open.push_back(jobs[next++]);
+      std::push_heap(open.begin(), open.end(), by_tail);
     }
-    const double until =
-        next < jobs.size() ? jobs[next].head : std::numeric_limits<double>::infinity();
-    std::pop_heap(waiting.begin(), waiting.end());
-    auto& [tail, left] = waiting.back();
-    if (now + left <= until) {
-      now += left;
-      done = std::max(done, now + tail);
-      waiting.pop_back();
+    Job& longest = open.front();
+    const double until = next < jobs.size() ? jobs[next].head : kNever;
+    if (now + longest.work <= until) {
+      now += longest.work;
+      last = std::max(last, now + longest.tail);
+      std::pop_heap(open.begin(), open.end(), by_tail);
+      open.pop_back();
     } else {
-      left -= until - now;
+      longest.work -= until - now;
       now = until;
-      std::push_heap(waiting.begin(), waiting.end());
     }
   }
-  return done;
+  return last;
+}
+
+double jackson_seconds(std::vector<Job>& jobs) {
+  std::vector<Job> open;
+  return jackson_seconds(jobs, open);
 }
 
 }  // namespace berth

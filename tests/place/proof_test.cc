@@ -74,12 +74,12 @@ TEST(Prefix, OfACompletePlacementIsTheStep) {
 TEST(OneMachine, FollowsJacksonsSchedule) {
   OneMachine machine;
   EXPECT_EQ(machine.least_end(), 0);
-  machine.add({.head = 0, .length = 4, .tail = 1});
+  machine.add({.head = 0, .work = 4, .tail = 1});
   EXPECT_EQ(machine.least_end(), 5);
   // Interrupts the first at 2, runs to 3, and the first ends at 5.
-  machine.add({.head = 2, .length = 1, .tail = 7});
+  machine.add({.head = 2, .work = 1, .tail = 7});
   EXPECT_EQ(machine.least_end(), 10);
-  machine.add({.head = 20, .length = 1, .tail = 0});
+  machine.add({.head = 20, .work = 1, .tail = 0});
   EXPECT_EQ(machine.least_end(), 21);
   EXPECT_GE(machine.most_end(), 21);
 }

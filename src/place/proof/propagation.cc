@@ -60,7 +60,7 @@ Narrowed Propagation::remove_long_chains(Domains& domains) const {
   return result;
 }
 
-Task Propagation::task(std::size_t op, std::size_t device) const {
+Job Propagation::job(std::size_t op, std::size_t device) const {
   return {chains_.start(op, device), problem_.cost(op, device) / problem_.slots[device],
           chains_.tail(op, device)};
 }
@@ -69,7 +69,7 @@ Narrowed Propagation::remove_overloaded(Domains& domains) {
   for (OneMachine& machine : machines_) machine.clear();
   for (std::size_t op = 0; op < problem_.ops; ++op) {
     const DeviceSet domain = domains[problem_.group_of[op]];
-    if (is_single(domain)) machines_[lowest(domain)].add(task(op, lowest(domain)));
+    if (is_single(domain)) machines_[lowest(domain)].add(job(op, lowest(domain)));
   }
   for (OneMachine& machine : machines_) {
     if (machine.most_end() >= ceiling_ && machine.least_end() >= ceiling_) return Narrowed::refuted;
@@ -80,7 +80,7 @@ Narrowed Propagation::remove_overloaded(Domains& domains) {
     for_each_device(domains[g], [&](std::size_t d) {
       OneMachine& machine = machines_[d];
       const std::size_t decided = machine.size();
-      for (const std::uint32_t op : problem_.members.row(g)) machine.add(task(op, d));
+      for (const std::uint32_t op : problem_.members.row(g)) machine.add(job(op, d));
       if (machine.most_end() >= ceiling_ && machine.least_end() >= ceiling_) {
         domains[g] &= ~only(d);
         result = Narrowed::changed;
@@ -106,7 +106,7 @@ bool Propagation::channels_suffice(const Domains& domains) {
       if (is_single(domain)) destinations |= domain;
     }
     for_each_device(destinations & ~source, [&](std::size_t to) {
-      Task sent{chains_.end(producer, from), problem_.transfer(t, from, to), 0};
+      Job sent{chains_.end(producer, from), problem_.transfer(t, from, to), 0};
       for (const std::uint32_t reader : problem_.readers.row(t)) {
         if (domains[problem_.group_of[reader]] != only(to)) continue;
         sent.tail = std::max(sent.tail, chains_.through(reader, to));
@@ -126,10 +126,10 @@ bool Propagation::channels_suffice(const Domains& domains) {
 bool Propagation::work_fits(const Domains& domains) {
   cluster_.clear();
   for (std::size_t op = 0; op < problem_.ops; ++op) {
-    Task whole{kNever, kNever, kNever};
+    Job whole{kNever, kNever, kNever};
     for_each_device(domains[problem_.group_of[op]], [&](std::size_t d) {
       whole.head = std::min(whole.head, chains_.start(op, d));
-      whole.length = std::min(whole.length, problem_.cost(op, d) * problem_.slot_prices[d]);
+      whole.work = std::min(whole.work, problem_.cost(op, d) * problem_.slot_prices[d]);
       whole.tail = std::min(whole.tail, chains_.tail(op, d));
     });
     cluster_.add(whole);

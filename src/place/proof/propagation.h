@@ -44,7 +44,7 @@ class Propagation {
   Narrowed remove_overloaded(Domains& domains);
   bool channels_suffice(const Domains& domains);
   bool work_fits(const Domains& domains);
-  Task task(std::size_t op, std::size_t device) const;
+  Job job(std::size_t op, std::size_t device) const;
 
   const Relaxation& problem_;
   double ceiling_ = 0;  // what reaches it is not shorter than the limit, rounding included
