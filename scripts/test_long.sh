@@ -9,7 +9,7 @@ commit=$(git rev-parse --short HEAD 2>/dev/null || echo unknown)
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
 status=0
-(cd "$build" && ctest -L long --output-on-failure) | tee "$log" || status=$?
+(cd "$build" && ctest -L long -j"$(nproc)" --output-on-failure) | tee "$log" || status=$?
 {
   echo "make test-long at commit $commit, $(date -u +%Y-%m-%d)"
   grep -E '^ *[0-9]+/[0-9]+ Test|tests passed|tests failed|Total Test time' "$log" || true
