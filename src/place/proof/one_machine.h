@@ -1,5 +1,5 @@
-// The jobs that a device, a channel or the whole cluster has to work off, put together step by step;
-// sim/one_machine.h says how soon they can be done.
+// The jobs that a device, a channel or the whole cluster has to work off, put together step by
+// step; sim/one_machine.h says how soon they can be done.
 #pragma once
 
 #include <vector>
