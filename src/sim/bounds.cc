@@ -120,9 +120,7 @@ Bound bound_op(const CostFloors& floors, const Footprints& footprints, const Dev
   return bound;
 }
 
-}  // namespace
-
-Bounds lower_bounds(const Problem& problem, Tasks tasks) {
+Bounds bounds_for(const Problem& problem, Tasks tasks) {
   Footprints footprints = measure_footprints(problem, tasks);
   if (prove_infeasible(problem, footprints).missing_bytes > 0) footprints = no_footprints(problem);
   const CostFloors floors(problem, tasks);
@@ -140,6 +138,23 @@ Bounds lower_bounds(const Problem& problem, Tasks tasks) {
   for (Bound& bound : bounds.all) {
     // Times near the end of the range can add up to infinity, in the simulator as well.
     bound.seconds = std::min(bound.seconds, std::numeric_limits<double>::max());
+  }
+  return bounds;
+}
+
+}  // namespace
+
+Bounds lower_bounds(const Problem& problem, Tasks tasks) {
+  Bounds bounds = bounds_for(problem, tasks);
+  if (!tasks.schedule) {
+    // What holds for more decisions holds for fewer, and an interval found there may be the better.
+    Tasks more = tasks;
+    more.schedule = true;
+    for (Bound& wider : bounds_for(problem, more).all) {
+      const auto same = std::find_if(bounds.all.begin(), bounds.all.end(),
+                                     [&](const Bound& bound) { return bound.name == wider.name; });
+      if (same != bounds.all.end() && wider.seconds > same->seconds) *same = std::move(wider);
+    }
   }
   bounds.best = *std::max_element(
       bounds.all.begin(), bounds.all.end(),
