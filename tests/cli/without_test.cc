@@ -63,7 +63,7 @@ TEST_F(Without, NeverWorseThanTheMendedPlan) {
 
 TEST_F(Without, KeepAllowsWhatItSays) {
   const std::vector<std::string> words = {"--without", "gpu:3", "--from", "p.json",
-                                          "--keep",    "1",     "-b",     "1evals"};
+                                          "--keep",    "1",     "-b",     "300evals"};
   expect_in(on_model("place", words), 0, "0 of 152 ops moved (at most 0 allowed); 48 ops of");
   std::vector<std::string> json = words;
   json.push_back("--json");

@@ -3,6 +3,7 @@
 #include "cluster/presets.h"
 
 #include <gtest/gtest.h>
+#include <stdlib.h>
 
 #include <algorithm>
 #include <cmath>
@@ -229,8 +230,9 @@ TEST(LoadCluster, TakesPresets) {
 
 class LoadClusterFile : public testing::Test {
  protected:
-  LoadClusterFile() : folder_(testing::TempDir() + "berth_load_cluster") {
-    std::filesystem::create_directories(folder_);
+  // A folder of its own: tests run side by side.
+  LoadClusterFile() : folder_(testing::TempDir() + "berth_load_cluster_XXXXXX") {
+    if (mkdtemp(folder_.data()) == nullptr) ADD_FAILURE() << "cannot make " << folder_;
   }
   ~LoadClusterFile() override { std::filesystem::remove_all(folder_); }
   std::string folder_;
