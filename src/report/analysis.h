@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "plan/plan.h"
-#include "sim/critical_path.h"
 #include "report/link_usage.h"
 #include "sim/bounds.h"
+#include "sim/critical_path.h"
 #include "sim/timeline.h"
 
 namespace berth {
