@@ -39,25 +39,10 @@ Bound explain(const Problem& problem, const PathBound& path, Tasks tasks) {
   return bound;
 }
 
-Bound explain_queue(const Problem& problem, const PathBound& path) {
-  return {path.seconds, "queue",
-          fmt::format("{} takes at least this long, as without priorities an op waits for those "
-                      "that were ready before it on its device",
-                      chain_text(problem, path.chain))};
-}
-
-Bound explain_fork(const Problem& problem, const PathBound& path) {
-  return {path.seconds, "fork",
-          fmt::format("{} takes at least this long, as what lies between a fork and a join shares "
-                      "a device or pays for transfers",
-                      chain_text(problem, path.chain))};
-}
-
-Bound explain_fold(const Problem& problem, const PathBound& path) {
-  return {path.seconds, "fold",
-          fmt::format("{} takes at least this long, as it comes back to groups of colocated ops "
-                      "and finds them on the devices where it left them",
-                      chain_text(problem, path.chain))};
+Bound explain(const Problem& problem, const PathBound& path, std::string name,
+              std::string_view why) {
+  return {path.seconds, std::move(name),
+          fmt::format("{} takes at least this long, as {}", chain_text(problem, path.chain), why)};
 }
 
 Bound explain(const Problem& problem, const IntervalBound& interval) {
@@ -128,9 +113,15 @@ Bounds bounds_for(const Problem& problem, Tasks tasks) {
   const PathBounds paths = bound_paths(floors, footprints, kinds, QueueOrder(problem, tasks));
   Bounds bounds;
   bounds.all.push_back(explain(problem, paths.path, tasks));
-  if (paths.queue) bounds.all.push_back(explain_queue(problem, *paths.queue));
-  if (paths.fork) bounds.all.push_back(explain_fork(problem, *paths.fork));
-  if (paths.fold) bounds.all.push_back(explain_fold(problem, *paths.fold));
+  const auto add = [&](const std::optional<PathBound>& path, const char* name, const char* why) {
+    if (path) bounds.all.push_back(explain(problem, *path, name, why));
+  };
+  add(paths.queue, "queue",
+      "without priorities an op waits for those that were ready before it on its device");
+  add(paths.fork, "fork",
+      "what lies between a fork and a join shares a device or pays for transfers");
+  add(paths.fold, "fold",
+      "it comes back to groups of colocated ops and finds them on the devices where it left them");
   bounds.all.push_back(explain(problem, bound_work(floors, footprints, kinds)));
   if (paths.interval) bounds.all.push_back(explain(problem, *paths.interval));
   if (paths.group.group.valid()) bounds.all.push_back(explain(problem, paths.group));

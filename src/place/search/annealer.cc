@@ -10,16 +10,15 @@
 namespace berth {
 namespace {
 
-constexpr double kOverCharge = 0.3;       // for not fitting at all,
-constexpr double kOverRate = 20;          // and for every device's worth of bytes over
-constexpr double kArmDecay = 0.995;       // of what an arm has earned, a step it is tried
-constexpr double kArmFloor = 0.1;         // least weight
-constexpr double kImprovementReward = 1;  // for a better state,
-constexpr double kFullReward = 0.05;      // for one that is better by this much all of it,
-constexpr double kBestReward = 5;         // and for a new best
-constexpr double kLookEvery = 50;         // evaluations, for what is critical by now
-constexpr double kPatience = 300;         // evaluations without progress, before a restart,
-constexpr double kPatienceOfGroup = 20;   // and so many more for every group
+constexpr double kOverCharge = 0.3;      // for not fitting at all,
+constexpr double kOverRate = 20;         // and for every device's worth of bytes over
+constexpr double kArmDecay = 0.995;      // of what an arm has earned, a step it is tried
+constexpr double kArmFloor = 0.1;        // least weight
+constexpr double kFullReward = 0.05;     // a state better by this much or more earns 1,
+constexpr double kBestReward = 5;        // a new best so much more
+constexpr double kLookEvery = 50;        // evaluations, for what is critical by now
+constexpr double kPatience = 300;        // evaluations without progress, before a restart,
+constexpr double kPatienceOfGroup = 20;  // and so many more for every group
 
 }  // namespace
 
@@ -144,7 +143,7 @@ void Annealer::run(double steps, double temperature, const std::function<bool()>
     const double rise = energy - energy_;
     double& weight = arms_[arm];
     weight = std::max(kArmFloor, kArmDecay * weight);
-    if (rise < 0) weight += kImprovementReward * std::min(1.0, -rise / kFullReward);
+    if (rise < 0) weight += std::min(1.0, -rise / kFullReward);
     if (rise <= 0 || random_.uniform() < std::exp(-rise / temperature)) {
       if (settle(outcome, energy)) weight += kBestReward;
     } else {

@@ -28,10 +28,6 @@ struct Overtaking {  // an op that would rather have gone before another
 template <class T>
 class Weighted {
  public:
-  void clear() {
-    items_.clear();
-    sums_.clear();
-  }
   void add(const T& item, double seconds) {
     if (seconds <= 0) return;
     items_.push_back(item);

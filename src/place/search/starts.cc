@@ -57,15 +57,13 @@ std::vector<Start> make_portfolio(const Problem& problem, const Request& request
   for (const std::string_view name : kPortfolio) {
     if (judge.exhausted() || (judge.has_best() && !pace.allows_another())) break;
     if (name == "expert" && request.expert == nullptr) continue;
-    Request part{
-        .budget = {.seconds = kShareOfSeconds * judge.seconds_left(),
-                   .evaluations = std::max(
-                       1.0, std::min(judge.evaluations_left(),
-                                     kLeastEvaluations + std::floor(kShareOfEvaluations *
-                                                                    judge.evaluations_left())))},
-        .seed = request.seed,
-        .tasks = request.tasks,
-        .expert = request.expert};
+    const double left = judge.evaluations_left();
+    const double share = kLeastEvaluations + std::floor(kShareOfEvaluations * left);
+    Request part{.budget = {.seconds = kShareOfSeconds * judge.seconds_left(),
+                            .evaluations = std::max(1.0, std::min(left, share))},
+                 .seed = request.seed,
+                 .tasks = request.tasks,
+                 .expert = request.expert};
     const Clock::time_point begin = Clock::now();
     try {
       Placed placed = parse_method(name).place(problem, part);
