@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -46,6 +47,16 @@ struct Request {
   std::function<void(const SearchProgress&)> progress = {};
 };
 
+// What a learned method reports of its policy beside the best plan it has seen.
+struct Learned {
+  std::string start;                 // the placer whose plan came first
+  Outcome start_outcome;             // of that plan
+  Outcome greedy;                    // of the plan the final policy thinks best
+  double sample_mean_seconds = 0;    // of the last samples (200 at most) that fit; 0 if none does
+  double sample_feasible_share = 0;  // of the last samples
+  double updates = 0;
+};
+
 // What a placer found. The plan is complete and valid; whether it fits is in the outcome.
 struct Placed {
   Plan plan;
@@ -53,6 +64,7 @@ struct Placed {
   double evaluations = 0;  // one is as many op simulations as the graph has ops
   bool interrupted = false;
   double bound_seconds = 0;  // no plan is shorter, as the search itself has proved
+  std::optional<Learned> learned = {};
   std::string remark;  // a sentence worth telling: "did not fit; split over 2 devices", or empty
 };
 
@@ -62,6 +74,7 @@ struct Placer {
   std::string reference;  // where it comes from; may be empty
   std::vector<OptionSpec> options;
   std::function<Placed(const Problem&, const Request&, const Options&)> place;
+  bool learned = false;  // done by the module of learned methods (learned/module.h)
 };
 
 // A method string such as "random(tries=100)" resolved against the registry.

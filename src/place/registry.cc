@@ -9,6 +9,7 @@
 #include "place/exact.h"
 #include "place/expert.h"
 #include "place/heft.h"
+#include "place/learned/module.h"
 #include "place/metis.h"
 #include "place/mincut.h"
 #include "place/placer.h"
@@ -22,17 +23,22 @@
 namespace berth {
 
 const std::vector<Placer>& placers() {
-  // Baselines, partitioners, cuts of the sequence of ops, list schedulers: the order of listings.
-  static const std::vector<Placer> list = {
-      single_placer(),     cpu_placer(),
-      random_placer(),     round_robin_placer(),
-      expert_placer(),     scotch_placer(),
-      metis_placer(),      mincut_placer(),
-      topo_placer(),       balanced_layers_placer(),
-      contiguous_placer(), etf_placer(),
-      sct_placer(),        heft_placer(),
-      auto_placer(),       exact_placer(),
-  };
+  // Baselines, partitioners, cuts of the sequence of ops, list schedulers, search, learned: the
+  // order of listings.
+  static const std::vector<Placer> list = [] {
+    std::vector<Placer> all = {
+        single_placer(),     cpu_placer(),
+        random_placer(),     round_robin_placer(),
+        expert_placer(),     scotch_placer(),
+        metis_placer(),      mincut_placer(),
+        topo_placer(),       balanced_layers_placer(),
+        contiguous_placer(), etf_placer(),
+        sct_placer(),        heft_placer(),
+        auto_placer(),       exact_placer(),
+    };
+    for (Placer& learned : learned_placers()) all.push_back(std::move(learned));
+    return all;
+  }();
   return list;
 }
 

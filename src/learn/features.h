@@ -1,0 +1,77 @@
+// What policies see of a problem, as plain rows of numbers. Nothing here knows a network.
+//
+// The published sets are op types, output shapes and adjacency. The rest (`numbers`, `devices`,
+// `pairs`) are costs, memory and links, which the published systems lack; with features=paper a
+// policy leaves them out.
+//
+// All values are scaled to be of order 1 and finite whatever the problem: sizes and times as
+// logarithms against the problem's own mean or total, or as shares of a total, so that a policy
+// trained on one graph reads another.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "learn/units.h"
+
+namespace berth {
+
+// The op types a policy knows, most frequent first (then by name), at most 200; number 0 is every
+// other type.
+class Vocabulary {
+ public:
+  Vocabulary() = default;
+  explicit Vocabulary(std::span<const Problem* const> problems);
+  explicit Vocabulary(std::vector<std::string> types) : types_(std::move(types)) {}
+
+  std::size_t size() const { return types_.size() + 1; }
+  std::size_t number(std::string_view type) const;
+  const std::vector<std::string>& types() const { return types_; }
+
+ private:
+  std::vector<std::string> types_;
+};
+
+struct Features {
+  // At most 6 outputs an op, 4 dimensions each (the published sizes).
+  static constexpr std::size_t kShapes = 24;
+  // seconds on the fastest device: log against the mean unit's, and share of the total; output,
+  // parameter and temporary bytes: the same two each; bytes read from and written to other units:
+  // log against the mean; distance from the first and to the last unit along the longest chain of
+  // fastest seconds, as shares of the whole chain (2); position in the order of units; how many ops
+  // it has (log against the mean); how many units feed it and read it (log1p, 2).
+  static constexpr std::size_t kNumbers = 16;
+  // speed: work of the whole graph on it, log against the device that is fastest at that; memory
+  // against what the whole graph needs (log, clamped to +-5); mean bandwidth of its routes against
+  // the best such mean (log, clamped), share of devices it reaches; whether it is a CPU.
+  static constexpr std::size_t kDevices = 5;
+  // of a unit on a device: seconds against the fastest device's (log, clamped to 5), share of the
+  // total work at the fastest device's pace, memory of the unit against the device's (clamped to
+  // 5).
+  static constexpr std::size_t kPairs = 3;
+
+  std::size_t units = 0;
+  std::size_t device_count = 0;
+  std::vector<float> types;    // units x vocabulary: how many ops of each type
+  std::vector<float> shapes;   // units x kShapes: mean over its ops of log1p of the dimensions; 0
+                               // where there is no such output or dimension
+  std::vector<float> numbers;  // units x kNumbers
+  std::vector<float> devices;  // devices x kDevices
+  std::vector<float> pairs;    // units x devices x kPairs; 0 where the device is not allowed
+  std::vector<std::uint8_t> allowed;  // units x devices
+
+  // For what a policy tells of the state of the devices while it places (ledger.h).
+  std::vector<double> seconds;       // units x devices: work; 0 where not allowed
+  std::vector<double> bytes;         // units: parameters and outputs together
+  std::vector<double> usable_bytes;  // devices; infinite where unlimited
+  std::vector<double> byte_seconds;  // devices x devices: seconds a byte takes; 0 on the diagonal;
+                                     // ten times the slowest where there is no route
+  double total_seconds = 0;          // of all units, each on its fastest device
+};
+
+Features make_features(const Problem& problem, const Units& units, const Vocabulary& vocabulary);
+
+}  // namespace berth

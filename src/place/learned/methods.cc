@@ -1,0 +1,202 @@
+#include "place/learned/methods.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace berth {
+namespace {
+
+using Type = OptionSpec::Type;
+
+Hyperparameter whole(std::string name, std::string fast, std::string paper, std::string sentence,
+                     double low, double high) {
+  return {{.name = std::move(name),
+           .type = Type::integer,
+           .default_value = std::move(fast),
+           .sentence = std::move(sentence),
+           .low = low,
+           .high = high},
+          std::move(paper)};
+}
+
+Hyperparameter real(std::string name, std::string fast, std::string paper, std::string sentence,
+                    double low, double high) {
+  return {{.name = std::move(name),
+           .type = Type::real,
+           .default_value = std::move(fast),
+           .sentence = std::move(sentence),
+           .low = low,
+           .high = high},
+          std::move(paper)};
+}
+
+Hyperparameter one_of(std::string name, std::string fast, std::string paper, std::string sentence,
+                      std::vector<std::string> choices) {
+  return {{.name = std::move(name),
+           .type = Type::choice,
+           .default_value = std::move(fast),
+           .sentence = std::move(sentence),
+           .choices = std::move(choices)},
+          std::move(paper)};
+}
+
+Hyperparameter flag(std::string name, std::string fast, std::string paper, std::string sentence) {
+  return {{.name = std::move(name),
+           .type = Type::boolean,
+           .default_value = std::move(fast),
+           .sentence = std::move(sentence)},
+          std::move(paper)};
+}
+
+Hyperparameter text(std::string name, std::string fast, std::string paper, std::string sentence) {
+  return {{.name = std::move(name),
+           .type = Type::text,
+           .default_value = std::move(fast),
+           .sentence = std::move(sentence)},
+          std::move(paper)};
+}
+
+// What the trainer needs to know, whatever the policy.
+std::vector<Hyperparameter> training() {
+  return {
+      text("start", "single", "single",
+           "Placer whose plan is priced first and is the best plan until a sample beats it."),
+      one_of("features", "full", "paper",
+             "full adds costs, memory, links and the state of the devices to what the paper's "
+             "policy sees.",
+             {"full", "paper"}),
+      one_of("algorithm", "reinforce", "reinforce", "How samples become gradients.",
+             {"reinforce", "ppo"}),
+      real("lr", "0.003", "0.1", "Learning rate of Adam; 0 samples and never learns.", 0, 10),
+      real("lr_end", "0.1", "1", "Part of the learning rate that is left when the budget is spent.",
+           0, 1),
+      real("clip", "1", "1", "Largest norm of a gradient.", 1e-6, 1e6),
+      real("entropy", "0.02", "0", "Weight of the entropy bonus; falls to 0 with the budget.", 0,
+           100),
+      one_of("reward", "sqrt", "sqrt",
+             "Reward of a step time: minus its square root, itself, or "
+             "its logarithm.",
+             {"sqrt", "linear", "log"}),
+      one_of("scale", "start", "seconds",
+             "What step times are measured in before they become rewards: the step of the start "
+             "plan, or seconds.",
+             {"start", "seconds"}),
+      real("failing", "10", "100",
+           "Step time that a plan which does not fit is taken to have, in units of `scale`.", 1e-9,
+           1e9),
+      real("overflow", "10", "0", "Added to it for every device memory's worth of bytes too many.",
+           0, 1e9),
+      whole("valid_after", "100", "500", "Updates after which only samples that fit count.", 0,
+            1e9),
+      one_of("baseline", "average", "average",
+             "What rewards are compared with: a moving average, the mean of the batch, or a mean "
+             "for every step of the episode.",
+             {"average", "batch", "steps"}),
+      real("memory", "0.9", "0.9", "How much of the moving average stays at an update.", 0, 1),
+      flag("normalize", "on", "off", "Divide advantages by their standard deviation."),
+      whole("epochs", "1", "1", "Passes over a batch; more than 1 only with ppo.", 1, 100),
+      whole("minibatches", "1", "1", "Parts a batch is cut into; more than 1 only with ppo.", 1,
+            1000),
+      real("ppo_clip", "0.2", "0.2", "How far the ratio of probabilities may leave 1.", 0.001, 10),
+      real("noise", "0", "0.5",
+           "Deviation of the noise on logits, as a part of their root mean square.", 0, 100),
+      whole("noise_updates", "0", "500", "Updates with noise.", 0, 1e9),
+  };
+}
+
+// Parts of a policy that reads a sequence of units and writes a sequence of devices.
+std::vector<Hyperparameter> sequence(std::string hidden_paper, std::string tanh_paper,
+                                     std::string temperature_paper) {
+  return {
+      whole("hidden", "64", std::move(hidden_paper), "Width of the LSTMs.", 1, 4096),
+      whole("embedding", "16", "20", "Width of the embedding of op types.", 1, 1024),
+      whole("adjacency", "64", "256", "Columns the one-hot adjacency is folded into.", 1, 65536),
+      flag("aligned", "on", "off",
+           "The decoder also reads the encoding of the unit it is about to place; without, it must "
+           "find it by attention."),
+      real("tanh", "5", std::move(tanh_paper),
+           "Logits are limited to this by tanh; 0 for no limit.", 0, 1000),
+      real("temperature", "1", std::move(temperature_paper), "Logits are divided by this.", 0.001,
+           1000),
+  };
+}
+
+std::vector<Hyperparameter> joined(std::vector<std::vector<Hyperparameter>> parts) {
+  std::vector<Hyperparameter> all;
+  for (auto& part : parts) std::move(part.begin(), part.end(), std::back_inserter(all));
+  return all;
+}
+
+Hyperparameter units(std::string paper) {
+  return text("units", "256", std::move(paper),
+              "What is placed: at most so many units of acyclic coarsening, `coloc` (labels, then "
+              "ops that feed only one), or `ops`.");
+}
+
+LearnedMethod colocrl() {
+  return {.name = "colocrl",
+          .summary = "learned: an LSTM reads colocation groups, another writes their devices",
+          .reference = "Mirhoseini et al., ICML 2017",
+          .hyperparameters = joined(
+              {{units("coloc"), whole("samples", "16", "4", "Plans drawn for an update.", 1, 4096)},
+               sequence("256", "0", "1"),
+               training()})};
+}
+
+LearnedMethod hdp() {
+  return {.name = "hdp",
+          .summary = "learned: a grouper sorts ops into groups, an LSTM places the groups",
+          .reference = "Mirhoseini et al., ICLR 2018",
+          .hyperparameters = joined(
+              {{units("ops"), whole("groups", "64", "256", "Groups the grouper may use.", 1, 4096),
+                whole("groupings", "4", "1", "Groupings drawn for an update.", 1, 4096),
+                whole("placements", "4", "4", "Placements drawn for every grouping.", 1, 4096),
+                whole("grouper_hidden", "64", "64", "Width of the grouper.", 1, 4096)},
+               sequence("256", "5", "10"),
+               training()})};
+}
+
+}  // namespace
+
+std::vector<OptionSpec> LearnedMethod::options() const {
+  std::vector<OptionSpec> specs = {
+      {.name = "preset",
+       .type = Type::choice,
+       .default_value = "fast",
+       .sentence = "Where other options start from: fast (for a CPU) or paper (as published).",
+       .choices = {"fast", "paper"}}};
+  for (const Hyperparameter& parameter : hyperparameters) {
+    OptionSpec spec = parameter.option;
+    if (parameter.paper_value != spec.default_value) {
+      spec.sentence += " In the preset paper " + parameter.paper_value + ".";
+    }
+    specs.push_back(std::move(spec));
+  }
+  return specs;
+}
+
+const std::vector<LearnedMethod>& learned_methods() {
+  static const std::vector<LearnedMethod> list = {colocrl(), hdp()};
+  return list;
+}
+
+const LearnedMethod* find_learned(std::string_view name) {
+  const auto& list = learned_methods();
+  const auto found = std::find_if(list.begin(), list.end(),
+                                  [&](const LearnedMethod& method) { return method.name == name; });
+  return found == list.end() ? nullptr : &*found;
+}
+
+Options resolve_preset(const LearnedMethod& method, const Options& given) {
+  if (given.text("preset") != "paper") return given;
+  Call call = parse_call(given.canonical());
+  for (const Hyperparameter& parameter : method.hyperparameters) {
+    const std::string& name = parameter.option.name;
+    const bool is_given = std::any_of(call.options.begin(), call.options.end(),
+                                      [&](const auto& option) { return option.first == name; });
+    if (!is_given) call.options.emplace_back(name, parameter.paper_value);
+  }
+  return Options(method.name, method.options(), call);
+}
+
+}  // namespace berth

@@ -1,0 +1,37 @@
+// The learned methods as plain data: names, summaries, references and hyperparameters. It lives in
+// the core so that `berth methods` and the check of a method's options need nothing of the module
+// that does the learning, which takes half a second to load.
+//
+// Every hyperparameter is an option of the method's string and has two values: one in the preset
+// `fast` (sized for a CPU; the default) and one in the preset `paper` (as published).
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/options.h"
+
+namespace berth {
+
+struct Hyperparameter {
+  OptionSpec option;        // its default is the value of the preset `fast`
+  std::string paper_value;  // the value of the preset `paper`
+};
+
+struct LearnedMethod {
+  std::string name;
+  std::string summary;
+  std::string reference;
+  std::vector<Hyperparameter> hyperparameters;
+
+  std::vector<OptionSpec> options() const;  // these, and `preset`
+};
+
+const std::vector<LearnedMethod>& learned_methods();       // in the order of listings
+const LearnedMethod* find_learned(std::string_view name);  // null when there is none
+
+// The options with those that were not given as their preset has them.
+Options resolve_preset(const LearnedMethod& method, const Options& given);
+
+}  // namespace berth

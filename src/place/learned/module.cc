@@ -1,0 +1,88 @@
+#include "place/learned/module.h"
+
+#include <dlfcn.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+
+#include "base/error.h"
+#include "place/learned/methods.h"
+
+namespace berth {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kFile = "libberth_learn.so";
+constexpr const char* kEntry = "berth_learn_module";
+constexpr const char* kPackages = "libtorch1.13 and libopenblas0-pthread";
+
+using Entry = const LearnModule* (*)();
+
+// Where a build and where an installation has it.
+std::vector<fs::path> places_to_look() {
+  if (const char* named = std::getenv("BERTH_LEARN_MODULE")) return {named};
+  std::error_code error;
+  const fs::path program = fs::read_symlink("/proc/self/exe", error);
+  if (error) return {};
+  const fs::path folder = program.parent_path();
+  return {folder / kFile, folder.parent_path() / "lib" / "berth" / kFile};
+}
+
+const LearnModule& load() {
+  // A program that has the module linked in, as tests do.
+  if (const auto entry = reinterpret_cast<Entry>(dlsym(RTLD_DEFAULT, kEntry))) return *entry();
+  for (const fs::path& path : places_to_look()) {
+    std::error_code error;
+    if (!fs::exists(path, error)) continue;
+    // One thread for products, so that sums come in the same order everywhere; both libraries read
+    // this when they are loaded.
+    setenv("OPENBLAS_NUM_THREADS", "1", 1);
+    setenv("OMP_NUM_THREADS", "1", 1);
+    void* const module = dlopen(path.c_str(), RTLD_NOW | RTLD_GLOBAL);
+    if (!module) {
+      throw InputError(
+          fmt::format("the learned methods need {}, which cannot be loaded ({}); install the "
+                      "packages {}: apt-get install libtorch1.13 libopenblas0-pthread",
+                      path.string(), dlerror(), kPackages));
+    }
+    if (const auto entry = reinterpret_cast<Entry>(dlsym(module, kEntry))) return *entry();
+    throw InputError(
+        fmt::format("{} is not the learned part of Berth {}; build it again with "
+                    "this version's sources",
+                    path.string(), BERTH_VERSION));
+  }
+  throw InputError(
+      fmt::format("the learned methods need {}, which is not beside the program; install the "
+                  "package libtorch-dev (apt-get install libtorch-dev libopenblas0-pthread) and "
+                  "build Berth again",
+                  kFile));
+}
+
+}  // namespace
+
+const LearnModule& learn_module() {
+  static const LearnModule& module = load();
+  return module;
+}
+
+std::vector<Placer> learned_placers() {
+  std::vector<Placer> placers;
+  for (const LearnedMethod& method : learned_methods()) {
+    placers.push_back({.name = method.name,
+                       .summary = method.summary,
+                       .reference = method.reference,
+                       .options = method.options(),
+                       .place =
+                           [name = method.name](const Problem& problem, const Request& request,
+                                                const Options& options) {
+                             return learn_module().place(problem, request, name, options, "");
+                           },
+                       .learned = true});
+  }
+  return placers;
+}
+
+}  // namespace berth

@@ -1,0 +1,95 @@
+// The learned part of Berth as the rest sees it: a shared module, loaded when a learned method is
+// first used, that answers with a few functions. Nothing of libtorch shows here.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "place/placer.h"
+
+namespace berth {
+
+// Where training stands; shown while it runs.
+struct TrainingProgress {
+  double evaluations = 0;
+  double updates = 0;
+  double seconds = 0;
+  double seconds_left = 0;   // as the pace so far has it; infinite when there is no telling
+  double fraction_done = 0;  // of the budget
+  double best_step_seconds = 0;
+  double mean_step_seconds = 0;  // of the last 200 samples that fit; 0 when there are none
+  bool best_feasible = false;
+  double entropy = 0;  // mean of a decision, nats
+};
+
+// A graph on a cluster to learn from.
+struct TrainingCase {
+  const Problem* problem = nullptr;
+  const Plan* expert = nullptr;  // the human expert's plan, where there is one
+  std::string model;             // as the user named them
+  std::string cluster;
+};
+
+struct TrainingRequest {
+  std::string method;  // canonical
+  std::vector<TrainingCase> cases;
+  Budget budget;
+  std::uint64_t seed = 0;
+  std::string policy_path;
+  std::string curve_path;  // empty: no curve
+  bool resume = false;     // go on from policy_path
+  std::function<void(const TrainingProgress&)> progress = {};
+};
+
+struct TrainedCase {
+  std::string model;
+  std::string cluster;
+  Outcome best;
+  Learned learned;
+};
+
+struct Trained {
+  std::vector<TrainedCase> cases;
+  double evaluations = 0;  // in all, those before a resumption among them
+  double updates = 0;
+  double train_seconds = 0;  // likewise
+  bool interrupted = false;
+  std::uint64_t parameters = 0;
+};
+
+// A policy file put to use on a problem.
+struct PolicyUse {
+  std::string path;
+  std::uint64_t samples = 0;  // drawn beside the greedy plan
+  Budget finetune = {.seconds = 0, .evaluations = 0};
+};
+
+// What a policy file says of itself.
+struct PolicySummary {
+  std::string method;  // canonical
+  std::uint64_t seed = 0;
+  double evaluations = 0;
+  std::vector<std::string> models;    // of its cases
+  std::vector<std::string> clusters;  // likewise
+};
+
+struct LearnModule {
+  // Trains on this problem alone and returns the best plan seen.
+  Placed (*place)(const Problem& problem, const Request& request, const std::string& method,
+                  const Options& options, const std::string& curve_path);
+  Trained (*train)(const TrainingRequest& request);
+  Placed (*place_with_policy)(const Problem& problem, const Request& request, const PolicyUse& use);
+  PolicySummary (*summarize)(const std::string& policy_path);
+};
+
+// Loads the module at the first call. Throws InputError that names the package to install when it
+// or what it needs is missing.
+const LearnModule& learn_module();
+
+// The learned methods as entries of the registry.
+std::vector<Placer> learned_placers();
+
+}  // namespace berth
