@@ -15,7 +15,7 @@
 #include <string_view>
 #include <vector>
 
-#include "learn/units.h"
+#include "place/units.h"
 
 namespace berth {
 

@@ -1,0 +1,1 @@
+#include "learn/features.h"

@@ -1,0 +1,1 @@
+#include "learn/policy_file.h"
