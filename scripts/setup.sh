@@ -7,7 +7,8 @@ packages=()
 for part in "$@"; do
   case "$part" in
     build) packages+=(g++ cmake ninja-build ccache mold libfmt-dev libcli11-dev libscotch-dev
-                      libmetis-dev libgtest-dev libbenchmark-dev libonnx-testdata) ;;
+                      libmetis-dev libgtest-dev libbenchmark-dev libonnx-testdata
+                      libtorch-dev libopenblas0-pthread) ;;
     fuzz) packages+=(clang-14 libclang-rt-14-dev) ;;
     lint) packages+=(clang-format-14 clang-tidy-14) ;;
     *) echo "setup.sh: unknown part '$part'; known are build, fuzz and lint" >&2; exit 2 ;;

@@ -1,0 +1,53 @@
+// A long short-term memory (Hochreiter and Schmidhuber 1997, with the usual forget gate) over a
+// whole sequence as one step of automatic differentiation.
+//
+// Why not the framework's: on a CPU it spends ten small calls on every step and records as many
+// for the way back, which at the sizes of placement policies costs several times the arithmetic.
+// Here a step is one matrix product, two calls of tanh and two plain loops; the way back is one
+// product and one loop, and the weights' gradient one product for the whole sequence.
+//
+// Gates come in the order input, forget, cell, output, as in the framework's own, which the tests
+// hold it to.
+#pragma once
+
+#include <torch/torch.h>
+
+namespace berth {
+
+struct LstmState {
+  torch::Tensor hidden;  // [batch, width]
+  torch::Tensor cell;    // likewise
+};
+
+class LstmImpl : public torch::nn::Module {
+ public:
+  LstmImpl(std::int64_t inputs, std::int64_t width);
+
+  // What the inputs contribute to the gates: [..., inputs] to [..., 4 width].
+  torch::Tensor project(const torch::Tensor& inputs) const;
+  // The sequence [steps, batch, 4 width] of such contributions from a state on: all hidden states
+  // [steps, batch, width].
+  torch::Tensor run(const torch::Tensor& projected, const LstmState& start) const;
+  // The same, with the state it ends in.
+  std::pair<torch::Tensor, LstmState> run_on(const torch::Tensor& projected,
+                                             const LstmState& start) const;
+  LstmState zero_state(std::int64_t batch) const;
+
+  // One step without a record for gradients, in place; `projected` is overwritten. Weights that
+  // were prepared once serve all steps.
+  torch::Tensor prepared_weights() const;
+  static void advance(torch::Tensor& projected, const torch::Tensor& prepared, LstmState& state);
+
+  torch::Tensor input_weights;   // [4 width, inputs]
+  torch::Tensor hidden_weights;  // [4 width, width]
+  torch::Tensor bias;            // [4 width]
+
+ private:
+  std::int64_t width_;
+};
+TORCH_MODULE(Lstm);
+
+// Fills a [outputs, inputs] weight uniformly as Glorot and Bengio (2010) do.
+torch::Tensor glorot(std::int64_t outputs, std::int64_t inputs);
+
+}  // namespace berth
