@@ -3,6 +3,7 @@
 // distributions do not promise that), so that one seed means one plan.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <span>
 #include <utility>
@@ -50,6 +51,10 @@ class Random {
     for (std::size_t i = items.size(); i > 1; --i) std::swap(items[i - 1], items[below(i)]);
   }
 
+  // Where it stands, for who wants to go on from there later.
+  std::array<std::uint64_t, 4> state() const { return state_; }
+  void restore(const std::array<std::uint64_t, 4>& state) { state_ = state; }
+
   // An independent generator for a sub-task, so that adding draws in one part moves no other.
   Random fork() { return Random(next()); }
 
@@ -64,7 +69,7 @@ class Random {
     return word ^ (word >> 31);
   }
 
-  std::uint64_t state_[4];
+  std::array<std::uint64_t, 4> state_;
 };
 
 }  // namespace berth

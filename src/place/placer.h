@@ -22,6 +22,19 @@
 
 namespace berth {
 
+// Where training stands; shown while it runs.
+struct TrainingProgress {
+  double evaluations = 0;
+  double updates = 0;
+  double seconds = 0;
+  double seconds_left = 0;   // at the pace so far; infinite when there is no telling
+  double fraction_done = 0;  // of the budget
+  double best_step_seconds = 0;
+  bool best_feasible = false;
+  double mean_step_seconds = 0;  // of the last 200 samples that fit; 0 when there are none
+  double entropy = 0;            // mean of a decision, nats
+};
+
 // Where a search stands; shown while it runs.
 struct SearchProgress {
   double evaluations = 0;
@@ -29,6 +42,7 @@ struct SearchProgress {
   double fraction_done = 0;  // of the budget
   double best_step_seconds = 0;
   bool best_feasible = false;
+  std::optional<TrainingProgress> training = {};  // of a learned method
 };
 
 // How much of a running plan has to stay: what moving an op costs is not in the step time.

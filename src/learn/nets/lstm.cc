@@ -1,19 +1,17 @@
 #include "learn/nets/lstm.h"
 
-#include <cmath>
 #include <utility>
 #include <vector>
 
 namespace berth {
 namespace {
 
-using torch::Tensor;
 using torch::autograd::AutogradContext;
 using torch::autograd::variable_list;
 
 // sigmoid(x) = (1 + tanh(x/2)) / 2, so with the inputs of three gates halved one call of tanh
 // serves all four.
-Tensor gate_factors(std::int64_t width, const torch::TensorOptions& options) {
+Tensor gate_factors(std::int64_t width, const c10::TensorOptions& options) {
   Tensor factors = torch::full({4 * width}, 0.5, options);
   factors.narrow(0, 2 * width, width).fill_(1);
   return factors;
@@ -145,46 +143,38 @@ class Sequence : public torch::autograd::Function<Sequence> {
 
 }  // namespace
 
-Tensor glorot(std::int64_t outputs, std::int64_t inputs) {
-  const double limit = std::sqrt(6.0 / static_cast<double>(outputs + inputs));
-  return torch::empty({outputs, inputs}).uniform_(-limit, limit);
-}
-
-LstmImpl::LstmImpl(std::int64_t inputs, std::int64_t width) : width_(width) {
-  input_weights = register_parameter("input_weights", glorot(4 * width, inputs));
-  hidden_weights = register_parameter("hidden_weights", glorot(4 * width, width));
+Lstm::Lstm(std::int64_t inputs, std::int64_t width) : width_(width) {
+  input_weights = parameter("input_weights", glorot(4 * width, inputs));
+  hidden_weights = parameter("hidden_weights", glorot(4 * width, width));
   // Forget gates begin open, so that early steps are still felt late in a long sequence.
   Tensor start = torch::zeros({4 * width});
   start.narrow(0, width, width).fill_(1);
-  bias = register_parameter("bias", start);
+  bias = parameter("bias", start);
 }
 
-Tensor LstmImpl::project(const Tensor& inputs) const {
-  return torch::nn::functional::linear(inputs, input_weights, bias);
-}
+Tensor Lstm::project(const Tensor& inputs) const { return at::linear(inputs, input_weights, bias); }
 
-Tensor LstmImpl::run(const Tensor& projected, const LstmState& start) const {
+Tensor Lstm::run(const Tensor& projected, const LstmState& start) const {
   return run_on(projected, start).first;
 }
 
-std::pair<Tensor, LstmState> LstmImpl::run_on(const Tensor& projected,
-                                              const LstmState& start) const {
+std::pair<Tensor, LstmState> Lstm::run_on(const Tensor& projected, const LstmState& start) const {
   variable_list ends = Sequence::apply(projected, hidden_weights, start.hidden, start.cell);
   const LstmState end = {ends[0][projected.size(0) - 1], ends[1]};
   return {std::move(ends[0]), end};
 }
 
-LstmState LstmImpl::zero_state(std::int64_t batch) const {
+LstmState Lstm::zero_state(std::int64_t batch) const {
   const Tensor zeros = torch::zeros({batch, width_}, hidden_weights.options().requires_grad(false));
   return {zeros, zeros.clone()};
 }
 
-Tensor LstmImpl::prepared_weights() const {
+Tensor Lstm::prepared_weights() const {
   const Tensor factors = gate_factors(width_, hidden_weights.options().requires_grad(false));
   return (hidden_weights * factors.unsqueeze(1)).t().contiguous();
 }
 
-void LstmImpl::advance(Tensor& projected, const Tensor& prepared, LstmState& state) {
+void Lstm::advance(Tensor& projected, const Tensor& prepared, LstmState& state) {
   const std::int64_t batch = projected.size(0);
   const std::int64_t width = projected.size(1) / 4;
   projected.mul_(gate_factors(width, projected.options())).addmm_(state.hidden, prepared).tanh_();

@@ -10,44 +10,40 @@
 // hold it to.
 #pragma once
 
-#include <torch/torch.h>
+#include "learn/nets/module.h"
 
 namespace berth {
 
 struct LstmState {
-  torch::Tensor hidden;  // [batch, width]
-  torch::Tensor cell;    // likewise
+  Tensor hidden;  // [batch, width]
+  Tensor cell;    // likewise
 };
 
-class LstmImpl : public torch::nn::Module {
+class Lstm : public Module {
  public:
-  LstmImpl(std::int64_t inputs, std::int64_t width);
+  Lstm() = default;
+  Lstm(std::int64_t inputs, std::int64_t width);
 
   // What the inputs contribute to the gates: [..., inputs] to [..., 4 width].
-  torch::Tensor project(const torch::Tensor& inputs) const;
+  Tensor project(const Tensor& inputs) const;
   // The sequence [steps, batch, 4 width] of such contributions from a state on: all hidden states
   // [steps, batch, width].
-  torch::Tensor run(const torch::Tensor& projected, const LstmState& start) const;
+  Tensor run(const Tensor& projected, const LstmState& start) const;
   // The same, with the state it ends in.
-  std::pair<torch::Tensor, LstmState> run_on(const torch::Tensor& projected,
-                                             const LstmState& start) const;
+  std::pair<Tensor, LstmState> run_on(const Tensor& projected, const LstmState& start) const;
   LstmState zero_state(std::int64_t batch) const;
 
   // One step without a record for gradients, in place; `projected` is overwritten. Weights that
   // were prepared once serve all steps.
-  torch::Tensor prepared_weights() const;
-  static void advance(torch::Tensor& projected, const torch::Tensor& prepared, LstmState& state);
+  Tensor prepared_weights() const;
+  static void advance(Tensor& projected, const Tensor& prepared, LstmState& state);
 
-  torch::Tensor input_weights;   // [4 width, inputs]
-  torch::Tensor hidden_weights;  // [4 width, width]
-  torch::Tensor bias;            // [4 width]
+  Tensor input_weights;   // [4 width, inputs]
+  Tensor hidden_weights;  // [4 width, width]
+  Tensor bias;            // [4 width]
 
  private:
-  std::int64_t width_;
+  std::int64_t width_ = 0;
 };
-TORCH_MODULE(Lstm);
-
-// Fills a [outputs, inputs] weight uniformly as Glorot and Bengio (2010) do.
-torch::Tensor glorot(std::int64_t outputs, std::int64_t inputs);
 
 }  // namespace berth

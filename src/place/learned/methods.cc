@@ -111,6 +111,8 @@ std::vector<Hyperparameter> sequence(std::string hidden_paper, std::string tanh_
       whole("hidden", "64", std::move(hidden_paper), "Width of the LSTMs.", 1, 4096),
       whole("embedding", "16", "20", "Width of the embedding of op types.", 1, 1024),
       whole("adjacency", "64", "256", "Columns the one-hot adjacency is folded into.", 1, 65536),
+      one_of("attention", "product", "additive", "How the decoder finds what to attend to.",
+             {"product", "additive"}),
       flag("aligned", "on", "off",
            "The decoder also reads the encoding of the unit it is about to place; without, it must "
            "find it by attention."),
@@ -151,6 +153,8 @@ LearnedMethod hdp() {
               {{units("ops"), whole("groups", "64", "256", "Groups the grouper may use.", 1, 4096),
                 whole("groupings", "4", "1", "Groupings drawn for an update.", 1, 4096),
                 whole("placements", "4", "4", "Placements drawn for every grouping.", 1, 4096),
+                real("contiguous", "2", "0",
+                     "How strongly groups begin as neighbours in topological order.", 0, 100),
                 whole("grouper_hidden", "64", "64", "Width of the grouper.", 1, 4096)},
                sequence("256", "5", "10"),
                training()})};

@@ -71,16 +71,16 @@ const LearnModule& learn_module() {
 std::vector<Placer> learned_placers() {
   std::vector<Placer> placers;
   for (const LearnedMethod& method : learned_methods()) {
-    placers.push_back({.name = method.name,
-                       .summary = method.summary,
-                       .reference = method.reference,
-                       .options = method.options(),
-                       .place =
-                           [name = method.name](const Problem& problem, const Request& request,
-                                                const Options& options) {
-                             return learn_module().place(problem, request, name, options, "");
-                           },
-                       .learned = true});
+    placers.push_back(
+        {.name = method.name,
+         .summary = method.summary,
+         .reference = method.reference,
+         .options = method.options(),
+         .place =
+             [](const Problem& problem, const Request& request, const Options& options) {
+               return learn_module().place(problem, request, options.canonical(), "");
+             },
+         .learned = true});
   }
   return placers;
 }

@@ -12,19 +12,6 @@
 
 namespace berth {
 
-// Where training stands; shown while it runs.
-struct TrainingProgress {
-  double evaluations = 0;
-  double updates = 0;
-  double seconds = 0;
-  double seconds_left = 0;   // as the pace so far has it; infinite when there is no telling
-  double fraction_done = 0;  // of the budget
-  double best_step_seconds = 0;
-  double mean_step_seconds = 0;  // of the last 200 samples that fit; 0 when there are none
-  bool best_feasible = false;
-  double entropy = 0;  // mean of a decision, nats
-};
-
 // A graph on a cluster to learn from.
 struct TrainingCase {
   const Problem* problem = nullptr;
@@ -79,7 +66,7 @@ struct PolicySummary {
 struct LearnModule {
   // Trains on this problem alone and returns the best plan seen.
   Placed (*place)(const Problem& problem, const Request& request, const std::string& method,
-                  const Options& options, const std::string& curve_path);
+                  const std::string& curve_path);
   Trained (*train)(const TrainingRequest& request);
   Placed (*place_with_policy)(const Problem& problem, const Request& request, const PolicyUse& use);
   PolicySummary (*summarize)(const std::string& policy_path);

@@ -1,0 +1,41 @@
+// ColocRL: Mirhoseini et al., "Device Placement Optimization with Reinforcement Learning", ICML
+// 2017.
+//
+// Units (colocation groups in the paper) become a sequence: for each the mean embedding of its ops'
+// types, their output shapes and its adjacency. An LSTM encodes it, an LSTM with content attention
+// decodes a device a unit, each time fed with the embedding of the device before. REINFORCE with a
+// moving average as baseline trains it.
+//
+// Serves clusters of any size (devices are input); but adjacency is by number of unit, so what it
+// has learned is of that graph.
+//
+// Not published, and so ours: widths and learning rate. Beyond the paper, in the preset `fast`: the
+// decoder reads the encoding of the unit it places, attention is by products, and all features are
+// seen (costs, memory, links, and the state of the devices).
+#pragma once
+
+#include "learn/nets/sequence_placer.h"
+#include "learn/policy.h"
+
+namespace berth {
+
+class ColocRl : public Policy {
+ public:
+  ColocRl(const Options& settings, const Vocabulary& vocabulary);
+
+  Drawn draw(const Case& of, std::int64_t most, double noise, Random& random) override;
+  Scores score(const Case& of, const Decisions& decisions) override;
+  Decisions greedy(const Case& of) override;
+  Plan plan(const Case& of, const Decisions& decisions, std::int64_t plan) const override;
+  std::int64_t batch() const override { return samples_; }
+
+ private:
+  SequenceInput read(const Case& of);
+
+  std::int64_t samples_;
+  bool full_;
+  Tensor type_embedding_;  // [vocabulary, embedding]
+  SequencePlacer placer_;
+};
+
+}  // namespace berth

@@ -1,0 +1,153 @@
+#include "learn/agents/hdp.h"
+
+#include <algorithm>
+
+#include "learn/agents/parts.h"
+#include "learn/nets/chance.h"
+
+namespace berth {
+
+namespace {
+
+// How many units of one group feed or read units of another: [groupings, groups, groups].
+Tensor group_links(const Case& of, const Tensor& groups, std::int64_t count) {
+  const Tensor cells =
+      groups.index_select(1, of.edge_from) * count + groups.index_select(1, of.edge_to);
+  const auto real = of.shapes.options();
+  const Tensor links = torch::zeros({groups.size(0), count * count}, real)
+                           .scatter_add(1, cells, torch::ones(cells.sizes(), real))
+                           .view({groups.size(0), count, count});
+  return links + links.transpose(1, 2);
+}
+
+}  // namespace
+
+Hdp::Hdp(const Options& settings, const Vocabulary& vocabulary)
+    : groups_(settings.integer("groups")),
+      groupings_(settings.integer("groupings")),
+      placements_(settings.integer("placements")),
+      full_(settings.text("features") == "full"),
+      limit_(settings.real("tanh")),
+      temperature_(settings.real("temperature")) {
+  const auto known = static_cast<std::int64_t>(vocabulary.size());
+  const std::int64_t embedding = settings.integer("embedding");
+  const std::int64_t extra = full_ ? Features::kNumbers : 0;
+  type_embedding_ = parameter("type_embedding", glorot(known, embedding));
+  contiguous_ = parameter("contiguous", torch::tensor({settings.real("contiguous")}));
+  const std::int64_t seen = embedding + Features::kShapes + Case::kNeighbourNumbers + extra;
+  hidden_ = part("grouper_hidden", Linear(seen, settings.integer("grouper_hidden")));
+  output_ = part("grouper_output", Linear(settings.integer("grouper_hidden"), groups_));
+  SequenceSettings sequence = sequence_settings(settings);
+  sequence.both_ways = true;
+  sequence.inputs = known + Features::kShapes + groups_ + extra;
+  placer_ = part("placer", SequencePlacer(sequence));
+}
+
+Tensor Hdp::group_logits(const Case& of) {
+  std::vector<Tensor> columns = {of.types.matmul(type_embedding_), of.shapes, of.neighbours};
+  if (full_) columns.push_back(of.numbers);
+  const Tensor logits = output_(hidden_(at::cat(columns, 1)).relu());
+  const Tensor limited = limit_ > 0 ? logits.tanh() * limit_ : logits;
+  // Distance, in groups, from where the unit would be if groups were equal parts of the sequence.
+  const auto real = of.shapes.options();
+  const Tensor place = (torch::arange(of.unit_count(), real) + 0.5) *
+                       (static_cast<double>(groups_) / static_cast<double>(of.unit_count()));
+  const Tensor off = place.unsqueeze(1) - (torch::arange(groups_, real) + 0.5);
+  return (limited - off.abs().clamp_max(8) * contiguous_) / temperature_;
+}
+
+SequenceInput Hdp::gather(const Case& of, const Tensor& groups) {
+  const Tensor members = at::one_hot(groups, groups_).to(of.shapes.scalar_type());
+  const Tensor by_group = members.transpose(1, 2);  // [groupings, groups, units]
+  const Tensor sizes = by_group.sum(2, true);       // [groupings, groups, 1]
+  const auto summed = [&](const Tensor& of_units) { return by_group.matmul(of_units); };
+  const auto averaged = [&](const Tensor& of_units) {
+    return summed(of_units) / sizes.clamp_min(1);
+  };
+  const Tensor links = group_links(of, groups, groups_);
+  std::vector<Tensor> columns = {summed(of.types * of.op_counts).log1p(), averaged(of.shapes),
+                                 links.log1p()};
+  if (full_) columns.push_back(averaged(of.numbers));
+  // Where all members may go; where there is no such place, where any may.
+  const Tensor may = summed(of.allowed.to(members.scalar_type()));
+  const Tensor all = may.eq(sizes);
+  const Tensor mask = at::where(all.any(2, true), all, may.gt(0));
+  SequenceInput input{.items = at::cat(columns, 2),
+                      .present = sizes.squeeze(2).gt(0).to(members.scalar_type()),
+                      .mask = mask,
+                      .devices = {},
+                      .pairs = {},
+                      .ledgers = {}};
+  if (full_) {
+    input.devices = of.devices;
+    input.pairs = averaged(of.pairs.flatten(1))
+                      .view({groups.size(0), groups_, of.device_count(), Features::kPairs})
+                      .contiguous();
+    for (std::int64_t i = 0; i < groups.size(0); ++i) {
+      input.ledgers.push_back(ledger_items(of.features, of.units,
+                                           groups[i].data_ptr<std::int64_t>(),
+                                           static_cast<std::size_t>(groups_)));
+    }
+  }
+  return input;
+}
+
+Drawn Hdp::draw(const Case& of, std::int64_t most, double noise, Random& random) {
+  at::NoGradGuard guard;
+  const std::int64_t copies = std::min(most, placements_);
+  const std::int64_t groupings = std::clamp<std::int64_t>(most / copies, 1, groupings_);
+  Decisions decisions;
+  decisions.plans = groupings * copies;
+  decisions.copies = copies;
+  Tensor logits = group_logits(of).expand({groupings, -1, -1});
+  if (noise > 0) {
+    decisions.group_noise = noise_like(logits, noise, random);
+    logits = logits + decisions.group_noise;
+  }
+  const Tensor log_odds = logits.log_softmax(-1);
+  decisions.groups = draw_rows(log_odds, random);
+  const Tensor group_log_probs = log_odds.gather(-1, decisions.groups.unsqueeze(-1)).squeeze(-1);
+  SequenceDecisions placed = placer_.draw(gather(of, decisions.groups), copies, noise, random);
+  decisions.devices = placed.devices;
+  decisions.noise = placed.noise;
+  return {std::move(decisions),
+          at::cat({group_log_probs.repeat_interleave(copies, 0), placed.log_probs}, 1)};
+}
+
+Scores Hdp::score(const Case& of, const Decisions& decisions) {
+  Tensor logits = group_logits(of).expand({decisions.groups.size(0), -1, -1});
+  if (decisions.group_noise.defined()) logits = logits + decisions.group_noise;
+  const Tensor log_odds = logits.log_softmax(-1);
+  const Tensor log_probs = log_odds.gather(-1, decisions.groups.unsqueeze(-1)).squeeze(-1);
+  const Tensor entropy = -(log_odds.exp() * log_odds).sum(-1);
+  const SequenceScores placed =
+      placer_.score(gather(of, decisions.groups), decisions.devices, decisions.noise);
+  const auto joined = [&](const Tensor& of_groupings, const Tensor& of_plans) {
+    return at::cat({of_groupings.repeat_interleave(decisions.copies, 0), of_plans}, 1);
+  };
+  return {joined(log_probs, placed.log_probs), joined(entropy, placed.entropy)};
+}
+
+Decisions Hdp::greedy(const Case& of) {
+  at::NoGradGuard guard;
+  Decisions decisions;
+  decisions.plans = 1;
+  decisions.groups = group_logits(of).argmax(1).unsqueeze(0);
+  decisions.devices = placer_.greedy(gather(of, decisions.groups)).devices;
+  return decisions;
+}
+
+Plan Hdp::plan(const Case& of, const Decisions& decisions, std::int64_t plan) const {
+  const auto groups = decisions.groups.accessor<std::int64_t, 2>()[plan / decisions.copies];
+  const auto chosen = decisions.devices.accessor<std::int64_t, 2>()[plan];
+  const auto allowed = of.allowed.accessor<bool, 2>();
+  std::vector<DeviceId> devices;
+  for (std::int64_t unit = 0; unit < of.unit_count(); ++unit) {
+    std::int64_t device = chosen[groups[unit]];
+    if (!allowed[unit][device]) device = of.fastest[static_cast<std::size_t>(unit)];
+    devices.emplace_back(static_cast<std::size_t>(device));
+  }
+  return plan_of_units(of.units, devices);
+}
+
+}  // namespace berth

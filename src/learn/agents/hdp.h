@@ -1,0 +1,49 @@
+// HDP: Mirhoseini et al., "A Hierarchical Model for Device Placement", ICLR 2018.
+//
+// A grouper, a feed-forward network, draws a group for every unit (op in the paper) from its type's
+// embedding, output shapes and neighbours. A placer, a bidirectional LSTM and an attentional
+// decoder, then draws a device for every group from the group's type counts, summed shapes and
+// adjacency to other groups. Both learn from the same reward by REINFORCE: the probability of a
+// plan is that of its grouping times that of its placement, and gradients of its logarithm go to
+// both. Each update draws a few groupings and several placements for each.
+//
+// Serves clusters of any size (devices are input); neighbours and groups are by number, so what it
+// has learned is of that graph.
+//
+// Ours: an empty group's decision counts for nothing (it has no effect, only noise). A unit that
+// may not go where its group goes takes its fastest allowed device. Beyond the paper, in the preset
+// `fast`: several groupings an update, all features, a decoder that reads the encoding of the group
+// it places, attention by products, and a grouper that begins with groups made of neighbours in
+// topological order (`contiguous`, the weight of that bias, which is learned on).
+#pragma once
+
+#include "learn/nets/sequence_placer.h"
+#include "learn/policy.h"
+
+namespace berth {
+
+class Hdp : public Policy {
+ public:
+  Hdp(const Options& settings, const Vocabulary& vocabulary);
+
+  Drawn draw(const Case& of, std::int64_t most, double noise, Random& random) override;
+  Scores score(const Case& of, const Decisions& decisions) override;
+  Decisions greedy(const Case& of) override;
+  Plan plan(const Case& of, const Decisions& decisions, std::int64_t plan) const override;
+  std::int64_t batch() const override { return groupings_ * placements_; }
+
+ private:
+  Tensor group_logits(const Case& of);  // [units, groups]
+  // The groups of each grouping [groupings, units] as a sequence to place.
+  SequenceInput gather(const Case& of, const Tensor& groups);
+
+  std::int64_t groups_, groupings_, placements_;
+  bool full_;
+  double limit_, temperature_;
+  Tensor type_embedding_;  // [vocabulary, embedding]
+  Tensor contiguous_;      // [1]
+  Linear hidden_, output_;
+  SequencePlacer placer_;
+};
+
+}  // namespace berth

@@ -1,0 +1,128 @@
+#include "learn/case.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "base/sha256.h"
+
+namespace berth {
+namespace {
+
+constexpr std::int64_t kNeighbours = Case::kNeighbourNumbers / 2;  // each way, as published
+
+Tensor tensor_of(const std::vector<float>& values, std::vector<std::int64_t> shape,
+                 at::ScalarType real) {
+  return torch::tensor(values, at::kFloat).view(shape).to(real);
+}
+
+Tensor folded_adjacency(const Units& units, std::int64_t columns, at::ScalarType real) {
+  Tensor adjacency = torch::zeros({static_cast<std::int64_t>(units.size()), columns}, real);
+  for (const UnitEdge& edge : units.edges) {
+    adjacency[edge.from][edge.to % columns] = 1;
+    adjacency[edge.to][edge.from % columns] = 1;
+  }
+  return adjacency;
+}
+
+Tensor neighbour_numbers(const Units& units, at::ScalarType real) {
+  const auto count = static_cast<std::int64_t>(units.size());
+  Tensor table = torch::full({count, 2 * kNeighbours}, -1.0, at::kDouble);
+  auto cells = table.accessor<double, 2>();
+  std::vector<std::int64_t> reads(units.size()), feeds(units.size());
+  const auto share = [&](std::uint32_t unit) { return (unit + 1.0) / static_cast<double>(count); };
+  for (const UnitEdge& edge : units.edges) {
+    std::int64_t& read = reads[edge.to];
+    std::int64_t& fed = feeds[edge.from];
+    if (read < kNeighbours) cells[edge.to][read++] = share(edge.from);
+    if (fed < kNeighbours) cells[edge.from][kNeighbours + fed++] = share(edge.to);
+  }
+  return table.to(real);
+}
+
+std::vector<std::int64_t> fastest_devices(const Features& features) {
+  std::vector<std::int64_t> fastest(features.units);
+  for (std::size_t unit = 0; unit < features.units; ++unit) {
+    const std::size_t row = unit * features.device_count;
+    std::int64_t best = -1;
+    for (std::size_t device = 0; device < features.device_count; ++device) {
+      if (!features.allowed[row + device]) continue;
+      if (best < 0 ||
+          features.seconds[row + device] < features.seconds[row + static_cast<std::size_t>(best)]) {
+        best = static_cast<std::int64_t>(device);
+      }
+    }
+    fastest[unit] = best;
+  }
+  return fastest;
+}
+
+}  // namespace
+
+Case::Case(const Problem& of_problem, const Options& settings, const Vocabulary& vocabulary,
+           at::ScalarType real)
+    : problem(of_problem),
+      units(make_units(problem, settings.text("units"))),
+      features(make_features(problem, units, vocabulary)),
+      ledger(ledger_items(features, units)) {
+  const auto rows = static_cast<std::int64_t>(features.units);
+  const auto columns = static_cast<std::int64_t>(features.device_count);
+  const auto known = static_cast<std::int64_t>(vocabulary.size());
+  types = tensor_of(features.types, {rows, known}, real);
+  op_counts = types.sum(1, true);
+  types = types / op_counts.clamp_min(1);
+  shapes = tensor_of(features.shapes, {rows, Features::kShapes}, real);
+  adjacency = folded_adjacency(units, settings.integer("adjacency"), real);
+  std::vector<std::int64_t> from, to;
+  for (const UnitEdge& edge : units.edges) {
+    from.push_back(edge.from);
+    to.push_back(edge.to);
+  }
+  edge_from = torch::tensor(from, at::kLong);
+  edge_to = torch::tensor(to, at::kLong);
+  neighbours = neighbour_numbers(units, real);
+  numbers = tensor_of(features.numbers, {rows, Features::kNumbers}, real);
+  devices = tensor_of(features.devices, {columns, Features::kDevices}, real);
+  pairs = tensor_of(features.pairs, {rows, columns, Features::kPairs}, real);
+  allowed = torch::tensor(std::vector<int>(features.allowed.begin(), features.allowed.end()))
+                .view({rows, columns})
+                .to(at::kBool);
+  fastest = fastest_devices(features);
+}
+
+std::string fingerprint(const Problem& problem) {
+  std::string text;
+  const auto add = [&](const auto& value) {
+    char raw[sizeof(value)];
+    std::memcpy(raw, &value, sizeof(value));
+    text.append(raw, sizeof(value));
+  };
+  const Graph& graph = problem.graph();
+  const Cluster& cluster = problem.cluster();
+  add(problem.op_count());
+  add(problem.device_count());
+  for (std::size_t i = 0; i < problem.op_count(); ++i) {
+    const OpId op(i);
+    text += graph.op_type(op);
+    text += '\n';
+    add(problem.group(op).index());
+    add(graph.param_bytes(op));
+    add(graph.temp_bytes(op));
+    for (std::size_t k = 0; k < problem.class_count(); ++k) add(problem.class_seconds(op, k));
+    for (const TensorId tensor : graph.inputs(op)) add(tensor.index());
+    for (const OpId before : graph.after(op)) add(before.index());
+    for (std::size_t k = 0; k < graph.output_count(op); ++k) add(graph.bytes(graph.output(op, k)));
+  }
+  for (std::size_t i = 0; i < problem.group_count(); ++i) add(problem.rule(GroupId(i)));
+  for (std::size_t from = 0; from < problem.device_count(); ++from) {
+    add(problem.usable_bytes(DeviceId(from)));
+    add(problem.device_class(DeviceId(from)));
+    for (std::size_t to = 0; to < problem.device_count(); ++to) {
+      const Route route = cluster.route(DeviceId(from), DeviceId(to));
+      add(route.latency_seconds);
+      add(route.bandwidth);
+    }
+  }
+  return sha256_hex(text);
+}
+
+}  // namespace berth

@@ -1,0 +1,47 @@
+// A graph on a cluster as policies see it: the problem, its units, and their features as tensors.
+#pragma once
+
+#include <string>
+
+#include "base/options.h"
+#include "learn/features.h"
+#include "learn/ledger.h"
+#include "learn/torch.h"
+
+namespace berth {
+
+struct Case {
+  static constexpr std::int64_t kNeighbourNumbers = 12;
+
+  // The problem must outlive the case. `settings` are a method's options, its preset resolved.
+  Case(const Problem& problem, const Options& settings, const Vocabulary& vocabulary,
+       at::ScalarType real = at::kFloat);
+  Case(const Case&) = delete;
+  Case& operator=(const Case&) = delete;
+
+  std::int64_t unit_count() const { return types.size(0); }
+  std::int64_t device_count() const { return allowed.size(1); }
+
+  const Problem& problem;
+  const Units units;
+  const Features features;
+  const LedgerItems ledger;
+  Tensor types;       // [units, vocabulary]: share of each type among the unit's ops
+  Tensor op_counts;   // [units, 1]
+  Tensor shapes;      // [units, Features::kShapes]
+  Tensor adjacency;   // [units, columns]: 1 for every unit it feeds or reads, folded
+  Tensor edge_from;   // [edges]: number of the unit that is read
+  Tensor edge_to;     // [edges]: and of the one that reads
+  Tensor neighbours;  // [units, kNeighbourNumbers]: numbers of up to 6 units it reads and 6
+                      // it feeds, as shares of the whole; -1 for none (HDP)
+  Tensor numbers;     // [units, Features::kNumbers]
+  Tensor devices;     // [devices, Features::kDevices]
+  Tensor pairs;       // [units, devices, Features::kPairs]
+  Tensor allowed;     // [units, devices], bool
+  std::vector<std::int64_t> fastest;  // by unit: the allowed device that does its work fastest
+};
+
+// Tells problems apart, however they were named: 64 hexadecimal digits.
+std::string fingerprint(const Problem& problem);
+
+}  // namespace berth

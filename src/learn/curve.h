@@ -1,0 +1,33 @@
+// The training curve: a file with one JSON object a line and update, written as training goes on,
+// so that it can be watched and plotted.
+#pragma once
+
+#include <cstdint>
+#include <cstdio>
+#include <memory>
+#include <string>
+
+#include "learn/trainer.h"
+
+namespace berth {
+
+class Curve {
+ public:
+  Curve() = default;  // writes nothing
+  // Cuts the file to `keep_bytes` (0 for a new one) and goes on behind them. Throws InputError.
+  Curve(const std::string& path, std::uint64_t keep_bytes);
+
+  void add(const UpdateRecord& record, const Trainer& trainer);
+  // Returns the length once all of it is in the file.
+  std::uint64_t flush();
+
+ private:
+  struct Close {
+    void operator()(std::FILE* file) const { std::fclose(file); }
+  };
+  std::string path_;
+  std::unique_ptr<std::FILE, Close> file_;
+  std::uint64_t bytes_ = 0;
+};
+
+}  // namespace berth

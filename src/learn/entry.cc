@@ -1,0 +1,126 @@
+// What the program sees of this module: one C function (place/learned/module.h).
+#include <algorithm>
+
+#include "learn/trainer.h"
+#include "learn/training_run.h"
+#include "place/judge.h"
+#include "place/learned/module.h"
+#include "place/remarks.h"
+
+namespace berth {
+namespace {
+
+// Training without a budget would never end.
+constexpr double kEvaluationsWithoutBudget = 2000;
+
+Budget finite(Budget budget) {
+  if (budget == Budget{}) budget.evaluations = kEvaluationsWithoutBudget;
+  return budget;
+}
+
+Trainer::Setting setting_for(const Problem& problem, const Request& request, std::string method) {
+  TrainingCase only;
+  only.problem = &problem;
+  only.expert = request.expert;
+  return {.method = std::move(method),
+          .cases = {only},
+          .budget = finite(request.budget),
+          .seed = request.seed};
+}
+
+std::function<void(const TrainingProgress&)> as_search_progress(const Request& request) {
+  if (!request.progress) return {};
+  return [&request](const TrainingProgress& at) {
+    request.progress({.evaluations = at.evaluations,
+                      .seconds = at.seconds,
+                      .fraction_done = at.fraction_done,
+                      .best_step_seconds = at.best_step_seconds,
+                      .best_feasible = at.best_feasible,
+                      .training = at});
+  };
+}
+
+Placed placed_by(const Trainer& trainer) {
+  const CaseTraining& only = *trainer.cases().front();
+  return {.plan = only.best_plan(),
+          .outcome = only.best(),
+          .evaluations = trainer.evaluations(),
+          .interrupted = trainer.interrupted(),
+          .learned = only.learned(trainer.updates()),
+          .remark = remark_on(only.best())};
+}
+
+Placed place(const Problem& problem, const Request& request, const std::string& method,
+             const std::string& curve_path) {
+  Trainer trainer(setting_for(problem, request, method));
+  if (request.start) trainer.consider_start(*request.start);
+  run_training(trainer, {.policy_path = {},
+                         .curve_path = curve_path,
+                         .resume = false,
+                         .progress = as_search_progress(request)});
+  return placed_by(trainer);
+}
+
+Trained train(const TrainingRequest& request) {
+  Trainer trainer({.method = request.method,
+                   .cases = request.cases,
+                   .budget = finite(request.budget),
+                   .seed = request.seed});
+  run_training(trainer, {.policy_path = request.policy_path,
+                         .curve_path = request.curve_path,
+                         .resume = request.resume,
+                         .progress = request.progress});
+  Trained trained;
+  for (const auto& one : trainer.cases()) {
+    trained.cases.push_back({.model = one->given().model,
+                             .cluster = one->given().cluster,
+                             .best = one->best(),
+                             .learned = one->learned(trainer.updates())});
+  }
+  trained.evaluations = trainer.evaluations();
+  trained.updates = trainer.updates();
+  trained.train_seconds = trainer.seconds();
+  trained.interrupted = trainer.interrupted();
+  trained.parameters = trainer.parameter_count();
+  return trained;
+}
+
+Placed place_with_policy(const Problem& problem, const Request& request, const PolicyUse& use) {
+  const PolicyFile policy = read_policy(use.path);
+  Trainer::Setting setting = setting_for(problem, request, policy.method);
+  setting.budget = use.finetune;
+  Trainer trainer(setting, policy, use.path);
+  if (request.start) trainer.consider_start(*request.start);
+  if (use.finetune.evaluations > 0 || use.finetune.seconds > 0) {
+    run_training(trainer, {.policy_path = {},
+                           .curve_path = {},
+                           .resume = false,
+                           .progress = as_search_progress(request)});
+  } else {
+    trainer.price_greedy();
+  }
+  trainer.sample(0, static_cast<std::int64_t>(use.samples));
+  return placed_by(trainer);
+}
+
+PolicySummary summarize(const std::string& path) {
+  const PolicyFile file = read_policy(path);
+  PolicySummary summary;
+  summary.method = file.method;
+  summary.seed = file.seed;
+  summary.evaluations = file.evaluations;
+  for (const StoredCase& one : file.cases) {
+    summary.models.push_back(one.model);
+    summary.clusters.push_back(one.cluster);
+  }
+  return summary;
+}
+
+}  // namespace
+}  // namespace berth
+
+extern "C" const berth::LearnModule* berth_learn_module() {
+  static const berth::LearnModule module = {berth::place, berth::train, berth::place_with_policy,
+                                            berth::summarize};
+  return &module;
+}

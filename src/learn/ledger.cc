@@ -1,0 +1,118 @@
+#include "learn/ledger.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace berth {
+namespace {
+
+constexpr double kMostFilled = 4;
+
+// Edges both ways become, for the later item of each, its traffic with the earlier one.
+Rows<Traffic> traffic_with_earlier(std::size_t items, const std::vector<UnitEdge>& edges) {
+  std::vector<UnitEdge> pairs;
+  pairs.reserve(edges.size());
+  for (UnitEdge edge : edges) {
+    if (edge.from == edge.to) continue;
+    if (edge.from > edge.to) std::swap(edge.from, edge.to);
+    pairs.push_back(edge);
+  }
+  std::stable_sort(pairs.begin(), pairs.end(), [](const UnitEdge& left, const UnitEdge& right) {
+    return left.to != right.to ? left.to < right.to : left.from < right.from;
+  });
+  Rows<Traffic> rows;
+  rows.begins.push_back(0);
+  std::size_t at = 0;
+  for (std::size_t item = 0; item < items; ++item) {
+    for (; at < pairs.size() && pairs[at].to == item; ++at) {
+      const bool known =
+          rows.items.size() > rows.begins.back() && rows.items.back().item == pairs[at].from;
+      if (!known) rows.items.push_back({pairs[at].from, 0});
+      rows.items.back().bytes += pairs[at].bytes;
+    }
+    rows.begins.push_back(static_cast<std::uint32_t>(rows.items.size()));
+  }
+  return rows;
+}
+
+}  // namespace
+
+LedgerItems ledger_items(const Features& features, const Units& units) {
+  return {.device_count = features.device_count,
+          .seconds = features.seconds,
+          .bytes = features.bytes,
+          .earlier = traffic_with_earlier(features.units, units.edges),
+          .features = &features};
+}
+
+LedgerItems ledger_items(const Features& features, const Units& units,
+                         const std::int64_t* group_of_unit, std::size_t groups) {
+  const std::size_t devices = features.device_count;
+  LedgerItems items{.device_count = devices,
+                    .seconds = std::vector<double>(groups * devices),
+                    .bytes = std::vector<double>(groups),
+                    .earlier = {},
+                    .features = &features};
+  for (std::size_t unit = 0; unit < features.units; ++unit) {
+    const auto group = static_cast<std::size_t>(group_of_unit[unit]);
+    items.bytes[group] += features.bytes[unit];
+    for (std::size_t device = 0; device < devices; ++device) {
+      items.seconds[group * devices + device] += features.seconds[unit * devices + device];
+    }
+  }
+  std::vector<UnitEdge> edges = units.edges;
+  for (UnitEdge& edge : edges) {
+    edge.from = static_cast<std::uint32_t>(group_of_unit[edge.from]);
+    edge.to = static_cast<std::uint32_t>(group_of_unit[edge.to]);
+  }
+  items.earlier = traffic_with_earlier(groups, edges);
+  return items;
+}
+
+Ledger::Ledger(const LedgerItems& items)
+    : items_(items),
+      work_(items.device_count),
+      bytes_(items.device_count),
+      numbers_(items.device_count * kNumbers),
+      near_(items.device_count) {
+  device_of_.reserve(items.size());
+}
+
+void Ledger::look() const {
+  const Features& features = *items_.features;
+  const std::size_t devices = items_.device_count;
+  const double whole = std::max(features.total_seconds, 1e-12);
+  const double even_share = whole / static_cast<double>(devices);
+  const double mean_item = whole / static_cast<double>(items_.size());
+  std::fill(near_.begin(), near_.end(), 0);
+  double traffic = 0;
+  for (const Traffic& other : items_.earlier.row(next_)) {
+    near_[device_of_[other.item]] += other.bytes;
+    traffic += other.bytes;
+  }
+  for (std::size_t device = 0; device < devices; ++device) {
+    double* const numbers = numbers_.data() + device * kNumbers;
+    double bring = 0;
+    for (std::size_t from = 0; from < devices; ++from) {
+      bring += near_[from] * features.byte_seconds[from * devices + device];
+    }
+    numbers[0] = traffic > 0 ? near_[device] / traffic : 0;
+    numbers[1] = std::log1p(bring / mean_item);
+    numbers[2] = work_[device] / even_share;
+    numbers[3] = (work_[device] - total_work_ / static_cast<double>(devices)) / even_share;
+    const double filled = (bytes_[device] + items_.bytes[next_]) / features.usable_bytes[device];
+    numbers[4] = std::min(kMostFilled, filled);
+    numbers[5] = next_ > 0 && device_of_[next_ - 1] == device ? 1 : 0;
+  }
+}
+
+void Ledger::place(std::size_t device) {
+  const double seconds = items_.seconds[next_ * items_.device_count + device];
+  work_[device] += seconds;
+  total_work_ += seconds;
+  bytes_[device] += items_.bytes[next_];
+  device_of_.push_back(static_cast<std::uint32_t>(device));
+  ++next_;
+}
+
+}  // namespace berth

@@ -1,0 +1,58 @@
+#include "learn/nets/chance.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+namespace berth {
+
+namespace {
+
+double gaussian(Random& random) {
+  const double radius = std::sqrt(-2 * std::log(1 - random.uniform()));
+  return radius * std::cos(2 * std::numbers::pi * random.uniform());
+}
+
+}  // namespace
+
+void softmax(std::vector<double>& logits) {
+  const double most = *std::max_element(logits.begin(), logits.end());
+  double sum = 0;
+  for (double& logit : logits) sum += logit = std::exp(logit - most);
+  for (double& logit : logits) logit /= sum;
+}
+
+std::size_t pick(const std::vector<double>& probabilities, double uniform) {
+  std::size_t last = 0;
+  for (std::size_t i = 0; i < probabilities.size(); ++i) {
+    if (probabilities[i] <= 0) continue;
+    last = i;
+    uniform -= probabilities[i];
+    if (uniform < 0) break;
+  }
+  return last;
+}
+
+Tensor draw_rows(const Tensor& log_probs, Random& random) {
+  const std::int64_t choices = log_probs.size(-1);
+  const Tensor odds = log_probs.exp().to(at::kDouble).contiguous();
+  const double* values = odds.data_ptr<double>();
+  std::vector<std::int64_t> shape(log_probs.sizes().begin(), log_probs.sizes().end() - 1);
+  Tensor drawn = torch::empty(shape, at::kLong);
+  std::int64_t* const numbers = drawn.data_ptr<std::int64_t>();
+  std::vector<double> row(static_cast<std::size_t>(choices));
+  for (std::int64_t i = 0; i < drawn.numel(); ++i, values += choices) {
+    row.assign(values, values + choices);
+    numbers[i] = static_cast<std::int64_t>(pick(row, random.uniform()));
+  }
+  return drawn;
+}
+
+Tensor noise_like(const Tensor& logits, double part, Random& random) {
+  Tensor noise = torch::empty(logits.sizes(), at::kDouble);
+  double* const values = noise.data_ptr<double>();
+  for (std::int64_t i = 0; i < noise.numel(); ++i) values[i] = gaussian(random);
+  return noise.to(logits.scalar_type()) * (part * logits.square().mean(-1, true).sqrt());
+}
+
+}  // namespace berth

@@ -1,0 +1,24 @@
+// Chance in policies: draws from probabilities and noise on logits, all by Berth's own generator,
+// so that one seed means one run wherever it runs.
+#pragma once
+
+#include <vector>
+
+#include "base/random.h"
+#include "learn/torch.h"
+
+namespace berth {
+
+// Logits to probabilities, in place.
+void softmax(std::vector<double>& logits);
+
+// The number drawn by a uniform number of [0, 1); never one of probability 0.
+std::size_t pick(const std::vector<double>& probabilities, double uniform);
+
+// One draw for every row of log-probabilities [..., choices].
+Tensor draw_rows(const Tensor& log_probs, Random& random);
+
+// Gaussian, of a deviation that is a part of each row's root mean square.
+Tensor noise_like(const Tensor& logits, double part, Random& random);
+
+}  // namespace berth

@@ -1,0 +1,26 @@
+#include "learn/nets/module.h"
+
+#include <cmath>
+
+namespace berth {
+
+Tensor Module::parameter(std::string name, Tensor start) {
+  start.requires_grad_();
+  parameters_.emplace_back(std::move(name), start);
+  return start;
+}
+
+void Module::to(at::ScalarType real) {
+  for (auto& [name, tensor] : parameters_) tensor.set_data(tensor.data().to(real));
+}
+
+Tensor glorot(std::int64_t outputs, std::int64_t inputs) {
+  const double limit = std::sqrt(6.0 / static_cast<double>(outputs + inputs));
+  return torch::empty({outputs, inputs}).uniform_(-limit, limit);
+}
+
+Linear::Linear(std::int64_t inputs, std::int64_t outputs)
+    : weight_(parameter("weight", glorot(outputs, inputs))),
+      bias_(parameter("bias", torch::zeros({outputs}))) {}
+
+}  // namespace berth

@@ -1,0 +1,50 @@
+// A part of a policy that has parameters: named tensors, its own and those of its parts.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "learn/torch.h"
+
+namespace berth {
+
+class Module {
+ public:
+  virtual ~Module() = default;
+
+  // Tensors are handles: what is done to these is done to the module.
+  const std::vector<std::pair<std::string, Tensor>>& parameters() const { return parameters_; }
+  // Another precision, in place.
+  void to(at::ScalarType real);
+
+ protected:
+  Tensor parameter(std::string name, Tensor start);
+  template <class Part>
+  Part part(const std::string& name, Part made) {
+    for (const auto& [of_part, tensor] : made.parameters()) {
+      parameters_.emplace_back(name + "." + of_part, tensor);
+    }
+    return made;
+  }
+
+ private:
+  std::vector<std::pair<std::string, Tensor>> parameters_;
+};
+
+// A [outputs, inputs] weight, uniform as Glorot and Bengio (2010) have it.
+Tensor glorot(std::int64_t outputs, std::int64_t inputs);
+
+// W x + b; b begins at 0.
+class Linear : public Module {
+ public:
+  Linear() = default;
+  Linear(std::int64_t inputs, std::int64_t outputs);
+
+  Tensor operator()(const Tensor& inputs) const { return at::linear(inputs, weight_, bias_); }
+
+ private:
+  Tensor weight_, bias_;
+};
+
+}  // namespace berth

@@ -1,0 +1,117 @@
+// Reads a sequence of items and writes a sequence of devices: the attentional sequence-to-sequence
+// model that ColocRL and HDP share.
+//
+// An LSTM (or two, one each way) encodes the items; another decodes, one step an item, fed with the
+// embedding of the device it chose last. At each step content attention (additive as in Bahdanau et
+// al. 2015, or by products as in Luong et al. 2015) over the encodings gives a context, and from
+// state and context come the logits of the devices:
+//   logits = limit * tanh(W [state; context] . embedding(device)) / temperature
+// The context does not go back into the decoder (as in Google's published controller), so known
+// decisions are scored for all steps at once; only drawing goes step by step.
+//
+// Devices are input, not fixed outputs: an embedding is a learned slot (number modulo 64, to tell
+// equal devices apart) plus, with full features, a projection of what the device is. So one policy
+// serves clusters of any size, although slots it has not seen in training are as they began.
+//
+// With full features a small network adds to each logit what it makes of the device's ledger
+// (ledger.h) and of the item's cost there.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "base/random.h"
+#include "learn/ledger.h"
+#include "learn/nets/lstm.h"
+#include "learn/torch.h"
+
+namespace berth {
+
+struct SequenceSettings {
+  std::int64_t inputs = 0;  // numbers an item has
+  std::int64_t hidden = 0;  // width of an encoder
+  bool both_ways = false;   // a second encoder reads from the end
+  bool aligned = false;     // the decoder reads the encoding of the item it places
+  bool additive = false;    // attention
+  bool full = false;        // features
+  double limit = 0;         // 0: none
+  double temperature = 1;
+};
+
+// Some sequences of equal length over the same devices.
+struct SequenceInput {
+  Tensor items;    // [sequences, steps, inputs]
+  Tensor present;  // [sequences, steps]: 1, or 0 where there is nothing to place
+  Tensor mask;     // [sequences, steps, devices]: true where allowed; never all false
+  // With full features only:
+  Tensor devices;                    // [devices, Features::kDevices]
+  Tensor pairs;                      // [sequences, steps, devices, Features::kPairs]
+  std::vector<LedgerItems> ledgers;  // one a sequence
+};
+
+// Decisions on them. Rows i * copies ... belong to sequence i.
+struct SequenceDecisions {
+  Tensor devices;    // [rows, steps], whole numbers
+  Tensor log_probs;  // [rows, steps], as when they were drawn; 0 where nothing is placed
+  Tensor noise;      // [rows, steps, devices] that was added to logits; undefined for none
+};
+
+struct SequenceScores {
+  Tensor log_probs;  // [rows, steps]
+  Tensor entropy;    // [rows, steps]
+};
+
+class SequencePlacer : public Module {
+ public:
+  static constexpr std::int64_t kDeviceSlots = 64;
+
+  SequencePlacer() = default;
+  explicit SequencePlacer(const SequenceSettings& settings);
+
+  // Draws `copies` rows for every sequence. `noise` is the deviation of Gaussian noise on logits as
+  // a part of their root mean square.
+  SequenceDecisions draw(const SequenceInput& input, std::int64_t copies, double noise,
+                         Random& random);
+  // The likeliest device at every step; the first of equals.
+  SequenceDecisions greedy(const SequenceInput& input);
+  // The probability of decisions as the parameters are now, for gradients.
+  SequenceScores score(const SequenceInput& input, const Tensor& devices, const Tensor& noise);
+
+ private:
+  struct Encoded {
+    Tensor memory;  // [steps, sequences, width]
+    Tensor keys;    // likewise
+    LstmState end;  // [sequences, width]
+  };
+  Encoded encode(const SequenceInput& input);
+  Tensor device_table(const SequenceInput& input) const;
+  Tensor attend(const Tensor& states, const Encoded& encoded);
+  Tensor device_logits(const Tensor& states, const Tensor& context, const Tensor& table);
+  Tensor judge_pairs(const Tensor& numbers);
+  Tensor limited(const Tensor& logits) const;
+  std::vector<Ledger> open_ledgers(const SequenceInput& input, std::int64_t rows) const;
+  template <class Real>
+  void read_pairs(const SequenceInput& input, std::int64_t step, std::span<const Ledger> ledgers,
+                  Real* numbers, std::int64_t row_stride) const;
+  Tensor replay(const SequenceInput& input, const Tensor& devices) const;
+  SequenceDecisions decode(const SequenceInput& input, std::int64_t copies, double noise,
+                           Random* random);
+
+  SequenceSettings settings_;
+  std::int64_t width_ = 0;      // of decoder and memory
+  std::int64_t embedding_ = 0;  // of devices
+  Lstm forward_;
+  Lstm backward_;
+  Lstm decoder_;
+  Linear query_;
+  Linear key_;
+  Linear output_;
+  Linear device_projection_;
+  Linear pair_hidden_;
+  Linear pair_output_;
+  Tensor additive_;
+  Tensor slots_;  // [kDeviceSlots, embedding]
+  Tensor first_;  // [1, embedding]: in place of a device before the first step
+};
+
+}  // namespace berth

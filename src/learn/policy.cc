@@ -1,0 +1,32 @@
+#include "learn/policy.h"
+
+#include "learn/agents/colocrl.h"
+#include "learn/agents/hdp.h"
+
+namespace berth {
+
+Decisions Decisions::slice(std::int64_t begin, std::int64_t end) const {
+  const auto plans_of = [&](const Tensor& all) {
+    return all.defined() ? all.slice(0, begin, end) : all;
+  };
+  const auto groupings_of = [&](const Tensor& all) {
+    return all.defined() ? all.slice(0, begin / copies, end / copies) : all;
+  };
+  return {.plans = end - begin,
+          .copies = copies,
+          .devices = plans_of(devices),
+          .groups = groupings_of(groups),
+          .noise = plans_of(noise),
+          .group_noise = groupings_of(group_noise)};
+}
+
+std::shared_ptr<Policy> make_policy(const std::string& method, const Options& settings,
+                                    const Vocabulary& vocabulary, std::uint64_t seed) {
+  // The framework's generator serves the parameters' first values and nothing else.
+  at::manual_seed(seed);
+  if (method == "colocrl") return std::make_shared<ColocRl>(settings, vocabulary);
+  if (method == "hdp") return std::make_shared<Hdp>(settings, vocabulary);
+  TORCH_CHECK(false, "there is no policy ", method);
+}
+
+}  // namespace berth

@@ -1,0 +1,59 @@
+// What the trainer asks of a policy, whatever the system: draw plans with their probabilities,
+// score stored decisions again, and say which plan it thinks best.
+//
+// Decisions are stored and scored again for the update, never drawn anew: the gradient has to
+// belong to the plan that was priced.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "base/random.h"
+#include "learn/case.h"
+#include "learn/nets/module.h"
+#include "learn/torch.h"
+
+namespace berth {
+
+// The decisions behind a number of plans. A policy fills in what it needs.
+struct Decisions {
+  std::int64_t plans = 0;
+  std::int64_t copies = 1;  // plans that share one grouping
+  Tensor devices;           // [plans, items]
+  Tensor groups;            // [plans / copies, units]: where units are grouped first
+  Tensor noise;             // [plans, items, devices] on logits; undefined for none
+  Tensor group_noise;       // [plans / copies, units, groups]
+
+  // Plans [begin, end); both multiples of `copies`.
+  Decisions slice(std::int64_t begin, std::int64_t end) const;
+};
+
+struct Drawn {
+  Decisions decisions;
+  Tensor log_probs;  // [plans, decisions], each decision's own
+};
+
+struct Scores {
+  Tensor log_probs;  // [plans, decisions]
+  Tensor entropy;    // likewise
+};
+
+class Policy : public Module {
+ public:
+  // At most `most` plans; `noise` is the deviation of noise on logits, as a part of their size.
+  virtual Drawn draw(const Case& of, std::int64_t most, double noise, Random& random) = 0;
+  // With gradients, under the parameters as they are now.
+  virtual Scores score(const Case& of, const Decisions& decisions) = 0;
+  // One plan: the likeliest decision each time.
+  virtual Decisions greedy(const Case& of) = 0;
+  // Plan number `plan` of the decisions.
+  virtual Plan plan(const Case& of, const Decisions& decisions, std::int64_t plan) const = 0;
+  // How many plans an update takes.
+  virtual std::int64_t batch() const = 0;
+};
+
+// The policy of a learned method; parameters as the seed has them.
+std::shared_ptr<Policy> make_policy(const std::string& method, const Options& settings,
+                                    const Vocabulary& vocabulary, std::uint64_t seed);
+
+}  // namespace berth

@@ -1,0 +1,90 @@
+#include "learn/rl/baseline.h"
+
+namespace berth {
+namespace {
+
+// Mean over rows of every column.
+std::vector<double> column_means(const RewardRows& rows) {
+  std::vector<double> means(rows.front().size());
+  for (const auto& row : rows) {
+    for (std::size_t i = 0; i < means.size(); ++i) means[i] += row[i];
+  }
+  for (double& mean : means) mean /= static_cast<double>(rows.size());
+  return means;
+}
+
+}  // namespace
+
+Baseline::Baseline(const Options& settings)
+    : kind_(settings.text("baseline") == "average" ? Kind::average
+            : settings.text("baseline") == "batch" ? Kind::batch
+                                                   : Kind::steps),
+      memory_(settings.real("memory")) {}
+
+void Baseline::begin_at(double reward) {
+  begun_ = true;
+  average_ = reward;
+}
+
+std::vector<double> Baseline::step_means() const {
+  return column_means({means_.begin(), means_.end()});
+}
+
+RewardRows Baseline::advantages(const RewardRows& rewards) {
+  RewardRows advantages = rewards;
+  const std::vector<double> means = column_means(rewards);
+  if (kind_ == Kind::average && !begun_) begin_at(means.front());
+  const std::vector<double> known = means_.empty() ? means : step_means();
+  const auto others = static_cast<double>(rewards.size()) - 1;
+  for (auto& row : advantages) {
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      switch (kind_) {
+        case Kind::average:
+          row[i] -= average_;
+          break;
+        // What a row is above the mean of the others, from the mean of all.
+        case Kind::batch:
+          row[i] = others > 0 ? (row[i] - means[i]) * (others + 1) / others : 0;
+          break;
+        case Kind::steps:
+          row[i] -= known[i];
+          break;
+      }
+    }
+  }
+  average_ = memory_ * average_ + (1 - memory_) * means.front();
+  if (kind_ == Kind::steps) {
+    if (!means_.empty() && means_.front().size() != means.size()) means_.clear();
+    means_.push_back(means);
+    if (means_.size() > kUpdatesKept) means_.pop_front();
+  }
+  return advantages;
+}
+
+double Baseline::value() const {
+  if (kind_ == Kind::steps && !means_.empty()) return step_means().front();
+  return average_;
+}
+
+std::vector<double> Baseline::state() const {
+  std::vector<double> state = {begun_ ? 1.0 : 0.0, average_, static_cast<double>(means_.size())};
+  for (const auto& means : means_) state.insert(state.end(), means.begin(), means.end());
+  return state;
+}
+
+bool Baseline::restore(const std::vector<double>& state) {
+  if (state.size() < 3 || !(state[2] >= 0 && state[2] <= kUpdatesKept)) return false;
+  const auto rows = static_cast<std::size_t>(state[2]);
+  const std::size_t numbers = state.size() - 3;
+  if (rows == 0 ? numbers != 0 : numbers % rows != 0) return false;
+  begun_ = state[0] != 0;
+  average_ = state[1];
+  means_.clear();
+  for (std::size_t row = 0; row < rows; ++row) {
+    const auto begin = state.begin() + static_cast<std::ptrdiff_t>(3 + row * (numbers / rows));
+    means_.emplace_back(begin, begin + static_cast<std::ptrdiff_t>(numbers / rows));
+  }
+  return true;
+}
+
+}  // namespace berth

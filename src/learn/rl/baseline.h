@@ -1,0 +1,49 @@
+// What rewards are compared with, so that a plan counts by how much better it is than what the
+// policy does anyway. Rewards come as rows, one a plan: a single number for the whole plan, or one
+// for every step of an episode.
+//
+//   average  an exponential moving average over updates (ColocRL, HDP)
+//   batch    the mean of the batch's other plans
+//   steps    for every step the mean over the episodes of the last updates (Placeto)
+// None of them depends on the plan it is subtracted from (but in the very first update, where the
+// average begins as the batch's mean), so none biases the gradient.
+#pragma once
+
+#include <deque>
+#include <string>
+#include <vector>
+
+#include "base/options.h"
+
+namespace berth {
+
+using RewardRows = std::vector<std::vector<double>>;
+
+class Baseline {
+ public:
+  explicit Baseline(const Options& settings);
+
+  // The moving average begins here instead of at the first batch's mean.
+  void begin_at(double reward);
+  // Rewards less the baseline; learns from them afterwards.
+  RewardRows advantages(const RewardRows& rewards);
+  double value() const;  // for the curve: of the first step
+
+  // Everything it has learned, for checkpoints.
+  std::vector<double> state() const;
+  bool restore(const std::vector<double>& state);  // false when it makes no sense
+
+ private:
+  enum class Kind { average, batch, steps };
+  static constexpr std::size_t kUpdatesKept = 10;
+
+  std::vector<double> step_means() const;
+
+  Kind kind_;
+  double memory_;
+  bool begun_ = false;
+  double average_ = 0;
+  std::deque<std::vector<double>> means_;  // of the last updates, by step
+};
+
+}  // namespace berth

@@ -1,0 +1,231 @@
+#include "learn/trainer.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "base/interrupt.h"
+#include "learn/rl/objective.h"
+#include "place/learned/methods.h"
+
+namespace berth {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+Options resolved_options(const std::string& method) {
+  const Method parsed = parse_method(method);
+  return resolve_preset(*find_learned(parsed.placer->name), parsed.options);
+}
+
+Vocabulary vocabulary_of(const std::vector<TrainingCase>& cases) {
+  std::vector<const Problem*> problems;
+  for (const TrainingCase& one : cases) problems.push_back(one.problem);
+  return Vocabulary(problems);
+}
+
+// One thread each for products and everything else: sums then come in one order on any machine.
+void compute_on_one_thread() { at::set_num_threads(1); }
+
+// Advantages of samples that do not count become 0; with a common scale for the others.
+void normalize(RewardRows& advantages) {
+  double squares = 0;
+  double count = 0;
+  for (const auto& row : advantages) {
+    for (const double value : row) {
+      squares += value * value;
+      count += 1;
+    }
+  }
+  const double deviation = std::sqrt(squares / std::max(1.0, count));
+  if (deviation < 1e-12) return;
+  for (auto& row : advantages) {
+    for (double& value : row) value /= deviation;
+  }
+}
+
+Tensor tensor_of(const RewardRows& rows, const c10::TensorOptions& options) {
+  std::vector<double> flat;
+  for (const auto& row : rows) flat.insert(flat.end(), row.begin(), row.end());
+  const auto height = static_cast<std::int64_t>(rows.size());
+  return torch::tensor(flat, at::kDouble).view({height, -1}).to(options.dtype().toScalarType());
+}
+
+}  // namespace
+
+Trainer::Trainer(const Setting& setting) : Trainer(setting, vocabulary_of(setting.cases)) {}
+
+Trainer::Trainer(const Setting& setting, Vocabulary vocabulary)
+    : setting_(setting),
+      options_(resolved_options(setting.method)),
+      vocabulary_(std::move(vocabulary)),
+      random_(setting.seed),
+      begin_(Clock::now()) {
+  compute_on_one_thread();
+  const std::string name = parse_call(setting.method).name;
+  policy_ = make_policy(name, options_, vocabulary_, setting.seed);
+  std::vector<Tensor> parameters;
+  for (const auto& [of, tensor] : policy_->parameters()) parameters.push_back(tensor);
+  adam_.emplace(std::move(parameters));
+  for (const TrainingCase& given : setting.cases) {
+    cases_.push_back(std::make_unique<CaseTraining>(given, options_, vocabulary_, setting.seed));
+    evaluations_ += cases_.back()->start_evaluations();
+    // As published: a first guess that everything fails makes whatever runs look good.
+    if (options_.text("preset") == "paper") {
+      cases_.back()->baseline().begin_at(cases_.back()->reward().worst());
+    }
+  }
+}
+
+void Trainer::consider_start(const Plan& plan) {
+  cases_.front()->consider(plan);
+  evaluations_ += 1;
+}
+
+double Trainer::seconds() const {
+  return earlier_seconds_ + std::chrono::duration<double>(Clock::now() - begin_).count();
+}
+
+double Trainer::fraction_done() const {
+  return std::min(1.0, std::max(evaluations_ / setting_.budget.evaluations,
+                                seconds() / setting_.budget.seconds));
+}
+
+bool Trainer::finished() {
+  if (Interrupt::requested()) interrupted_ = true;
+  const auto greedy = static_cast<double>(cases_.size());
+  return interrupted_ || evaluations_ + greedy >= setting_.budget.evaluations ||
+         seconds() >= setting_.budget.seconds;
+}
+
+UpdateRecord Trainer::update() {
+  const std::size_t number = static_cast<std::size_t>(updates_) % cases_.size();
+  CaseTraining& on = *cases_[number];
+  const auto greedy = static_cast<double>(cases_.size());
+  const double left = setting_.budget.evaluations - evaluations_ - greedy;
+  const auto most =
+      static_cast<std::int64_t>(std::clamp(left, 1.0, static_cast<double>(policy_->batch())));
+  const bool noisy = updates_ < static_cast<double>(options_.integer("noise_updates"));
+  const Drawn drawn = policy_->draw(on.seen(), most, noisy ? options_.real("noise") : 0, random_);
+  std::vector<Plan> plans;
+  for (std::int64_t i = 0; i < drawn.decisions.plans; ++i) {
+    plans.push_back(policy_->plan(on.seen(), drawn.decisions, i));
+  }
+  const std::span<const Outcome> outcomes = on.price(plans);
+  evaluations_ += static_cast<double>(plans.size());
+
+  UpdateRecord record;
+  record.case_number = number;
+  RewardRows rewards;
+  for (const Outcome& outcome : outcomes) {
+    rewards.push_back({on.reward().of(outcome)});
+    record.reward += rewards.back().front() / static_cast<double>(outcomes.size());
+    if (outcome.routable && outcome.feasible) {
+      record.feasible_share += 1 / static_cast<double>(outcomes.size());
+    }
+  }
+  record.gradient_norm = learn(on, drawn, rewards, outcomes);
+  record.baseline = on.baseline().value();
+  record.entropy = entropy_;
+  updates_ += 1;
+  return record;
+}
+
+double Trainer::learn(CaseTraining& on, const Drawn& drawn, const RewardRows& rewards,
+                      std::span<const Outcome> outcomes) {
+  // Early on a plan that does not fit teaches what to avoid; later only those that fit count, but
+  // not before there has been one.
+  const bool valid_only =
+      updates_ >= static_cast<double>(options_.integer("valid_after")) && on.any_feasible();
+  std::vector<std::size_t> counted;
+  RewardRows counted_rewards;
+  for (std::size_t i = 0; i < rewards.size(); ++i) {
+    if (valid_only && !(outcomes[i].routable && outcomes[i].feasible)) continue;
+    counted.push_back(i);
+    counted_rewards.push_back(rewards[i]);
+  }
+  if (counted.empty()) return 0;
+  RewardRows counted_advantages = on.baseline().advantages(counted_rewards);
+  if (options_.boolean("normalize")) normalize(counted_advantages);
+  RewardRows advantages(rewards.size(), std::vector<double>(rewards.front().size(), 0.0));
+  for (std::size_t i = 0; i < counted.size(); ++i) advantages[counted[i]] = counted_advantages[i];
+  // A mean over the samples that count, not over all.
+  const double share = static_cast<double>(rewards.size()) / static_cast<double>(counted.size());
+
+  const bool ppo = options_.text("algorithm") == "ppo";
+  const std::int64_t epochs = ppo ? options_.integer("epochs") : 1;
+  const Decisions& decisions = drawn.decisions;
+  const std::int64_t shared = decisions.plans / decisions.copies;
+  const std::int64_t parts = ppo ? std::min(options_.integer("minibatches"), shared) : 1;
+  const double done = fraction_done();
+  const double rate = options_.real("lr") * (1 - (1 - options_.real("lr_end")) * done);
+  const double entropy_weight = options_.real("entropy") * (1 - done);
+  const Tensor all_advantages = tensor_of(advantages, drawn.log_probs.options()) * share;
+  double norm = 0;
+  for (std::int64_t epoch = 0; epoch < epochs; ++epoch) {
+    for (std::int64_t part = 0; part < parts; ++part) {
+      const std::int64_t begin = shared * part / parts * decisions.copies;
+      const std::int64_t end = shared * (part + 1) / parts * decisions.copies;
+      const Scores scores = policy_->score(on.seen(), decisions.slice(begin, end));
+      const Tensor part_advantages = all_advantages.slice(0, begin, end);
+      Tensor loss = ppo ? ppo_loss(scores.log_probs, drawn.log_probs.slice(0, begin, end),
+                                   part_advantages, options_.real("ppo_clip"))
+                        : reinforce_loss(scores.log_probs, part_advantages);
+      loss = loss - entropy_weight * scores.entropy.sum(1).mean();
+      loss.backward();
+      norm = adam_->step(rate, options_.real("clip"));
+      entropy_ = scores.entropy.mean().item<double>();
+    }
+  }
+  return norm;
+}
+
+void Trainer::price_greedy() {
+  for (const auto& one : cases_) {
+    const Decisions decisions = policy_->greedy(one->seen());
+    one->price_greedy(policy_->plan(one->seen(), decisions, 0));
+    evaluations_ += 1;
+  }
+}
+
+void Trainer::sample(std::size_t case_number, std::int64_t plans) {
+  CaseTraining& on = *cases_[case_number];
+  while (plans > 0 && !Interrupt::requested()) {
+    const Drawn drawn = policy_->draw(on.seen(), plans, 0, random_);
+    std::vector<Plan> batch;
+    for (std::int64_t i = 0; i < drawn.decisions.plans; ++i) {
+      batch.push_back(policy_->plan(on.seen(), drawn.decisions, i));
+    }
+    on.price(batch);
+    evaluations_ += static_cast<double>(batch.size());
+    plans -= drawn.decisions.plans;
+  }
+}
+
+std::uint64_t Trainer::parameter_count() const {
+  std::uint64_t count = 0;
+  for (const auto& [name, tensor] : policy_->parameters()) {
+    count += static_cast<std::uint64_t>(tensor.numel());
+  }
+  return count;
+}
+
+TrainingProgress Trainer::progress() const {
+  // Of several cases the progress line shows the one whose turn it was.
+  const CaseTraining& shown =
+      *cases_[static_cast<std::size_t>(std::max(0.0, updates_ - 1)) % cases_.size()];
+  TrainingProgress at;
+  at.evaluations = evaluations_;
+  at.updates = updates_;
+  at.seconds = seconds();
+  at.fraction_done = fraction_done();
+  at.seconds_left = at.fraction_done > 0 ? at.seconds * (1 / at.fraction_done - 1)
+                                         : std::numeric_limits<double>::infinity();
+  at.best_step_seconds = shown.best().step_seconds;
+  at.best_feasible = shown.any_feasible();
+  at.mean_step_seconds = shown.sample_mean();
+  at.entropy = entropy_;
+  return at;
+}
+
+}  // namespace berth

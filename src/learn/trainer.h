@@ -1,0 +1,100 @@
+// Trains a policy on one case or many: the one trainer of all learned methods.
+//
+// An update takes the next case, draws a batch of plans, simulates them (on all cores, each plan by
+// itself, so the number of threads changes nothing), turns step times into rewards and rewards into
+// advantages, scores the stored decisions again and takes a step of Adam. Everything follows from
+// the seed; torch computes on one thread and sums come in the order of samples.
+//
+// Of every plan drawn the best is kept, and so are the step times of the last 200, since how good a
+// policy is shows in what it draws now and not in the luckiest plan of the way.
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "learn/policy.h"
+#include "learn/policy_file.h"
+#include "learn/rl/adam.h"
+#include "learn/training_case.h"
+#include "place/learned/module.h"
+
+namespace berth {
+
+// One update, as the curve records it.
+struct UpdateRecord {
+  std::size_t case_number = 0;
+  double reward = 0;  // mean of the batch
+  double baseline = 0;
+  double feasible_share = 0;  // of the batch
+  double entropy = 0;         // mean of a decision, nats
+  double gradient_norm = 0;   // before it was cut
+};
+
+class Trainer {
+ public:
+  struct Setting {
+    std::string method;  // canonical: name and the options given
+    std::vector<TrainingCase> cases;
+    Budget budget;
+    std::uint64_t seed = 0;
+  };
+
+  // Prices the start plans. Throws InputError when a start placer is not there.
+  explicit Trainer(const Setting& setting);
+  // A policy from a file put to work on other cases: its parameters, a new training. `source` names
+  // the file in messages. Throws InputError when parameters are missing or of another size.
+  Trainer(const Setting& setting, const PolicyFile& policy, const std::string& source);
+
+  // A plan to begin from, of the first case: its best is never worse.
+  void consider_start(const Plan& plan);
+
+  // The budget is spent or the user has had enough.
+  bool finished();
+  UpdateRecord update();
+  // Prices the greedy plan of every case; what finished() leaves room for.
+  void price_greedy();
+  // Draws plans and prices them, without learning.
+  void sample(std::size_t case_number, std::int64_t plans);
+
+  std::span<const std::unique_ptr<CaseTraining>> cases() const { return cases_; }
+  double evaluations() const { return evaluations_; }
+  double updates() const { return updates_; }
+  double seconds() const;  // of training, those before a resumption among them
+  double fraction_done() const;
+  bool interrupted() const { return interrupted_; }
+  double entropy() const { return entropy_; }
+  std::uint64_t parameter_count() const;
+  TrainingProgress progress() const;
+
+  // Everything there is to know, so that a trainer which restores it goes on as this one would.
+  PolicyFile save() const;
+  // Throws InputError, naming `source`, when the file is of another training.
+  void restore(const PolicyFile& file, const std::string& source);
+
+ private:
+  Trainer(const Setting& setting, Vocabulary vocabulary);
+  double learn(CaseTraining& on, const Drawn& drawn, const RewardRows& rewards,
+               std::span<const Outcome> outcomes);
+  void load_parameters(const PolicyFile& file, const std::string& source);
+
+  Setting setting_;
+  Options options_;  // the preset resolved
+  Vocabulary vocabulary_;
+  std::shared_ptr<Policy> policy_;
+  std::optional<Adam> adam_;
+  std::vector<std::unique_ptr<CaseTraining>> cases_;
+  Random random_;
+  double evaluations_ = 0;
+  double updates_ = 0;
+  double entropy_ = 0;
+  double earlier_seconds_ = 0;
+  bool interrupted_ = false;
+  std::chrono::steady_clock::time_point begin_;
+};
+
+}  // namespace berth

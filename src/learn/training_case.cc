@@ -1,0 +1,119 @@
+#include "learn/training_case.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <thread>
+
+#include "base/parallel.h"
+#include "place/judge.h"
+
+namespace berth {
+namespace {
+
+// Enough for any placer that only constructs; a search named as the start gets this much.
+constexpr double kStartEvaluations = 100;
+
+Placed place_start(const TrainingCase& of, const std::string& method, std::uint64_t seed) {
+  Request request;
+  request.budget.evaluations = kStartEvaluations;
+  request.seed = seed;
+  request.expert = of.expert;
+  return parse_method(method).place(*of.problem, request);
+}
+
+// Where a plan that fits nowhere is no measure of what the problem takes.
+double unit_seconds(const Outcome& start) { return start.routable ? start.step_seconds : 1; }
+
+double mean_device_bytes(const Problem& problem) {
+  double sum = 0;
+  double count = 0;
+  for (std::size_t device = 0; device < problem.device_count(); ++device) {
+    const std::int64_t bytes = problem.usable_bytes(DeviceId(device));
+    if (bytes == kUnlimitedBytes) continue;
+    sum += static_cast<double>(bytes);
+    count += 1;
+  }
+  return count > 0 ? sum / count : 1;
+}
+
+}  // namespace
+
+CaseTraining::CaseTraining(const TrainingCase& of, const Options& options,
+                           const Vocabulary& vocabulary, std::uint64_t seed)
+    : given_(of),
+      case_(*of.problem, options, vocabulary),
+      start_name_(options.text("start")),
+      reward_(options, 1, 1),
+      baseline_(options) {
+  const std::size_t threads = std::max(1u, std::thread::hardware_concurrency());
+  for (std::size_t i = 0; i < threads; ++i) simulators_.emplace_back(*of.problem);
+  const Placed start = place_start(of, start_name_, seed);
+  start_ = start.outcome;
+  start_evaluations_ = start.evaluations;
+  best_plan_ = start.plan;
+  best_ = start.outcome;
+  reward_ = Reward(options, unit_seconds(start_), mean_device_bytes(*of.problem));
+}
+
+std::span<const Outcome> CaseTraining::price(std::span<const Plan> plans) {
+  outcomes_.resize(plans.size());
+  // Every thread takes plans of its own by number; which simulator prices a plan changes nothing.
+  const std::size_t threads = std::min(simulators_.size(), plans.size());
+  in_parallel(threads, threads, [&](std::size_t thread) {
+    for (std::size_t i = thread; i < plans.size(); i += threads) {
+      outcomes_[i] = simulators_[thread].evaluate(plans[i]);
+    }
+  });
+  for (std::size_t i = 0; i < plans.size(); ++i) {
+    note(plans[i], outcomes_[i]);
+    const bool fits = outcomes_[i].routable && outcomes_[i].feasible;
+    last_samples_.push_back(fits ? outcomes_[i].step_seconds
+                                 : std::numeric_limits<double>::infinity());
+    if (last_samples_.size() > kLastSamples) last_samples_.pop_front();
+  }
+  return outcomes_;
+}
+
+const Outcome& CaseTraining::consider(const Plan& plan) {
+  const Outcome& outcome = simulators_.front().evaluate(plan);
+  note(plan, outcome);
+  return outcome;
+}
+
+void CaseTraining::note(const Plan& plan, const Outcome& outcome) {
+  if (!better(outcome, best_)) return;
+  best_plan_ = plan;
+  best_ = outcome;
+}
+
+double CaseTraining::sample_mean() const {
+  double sum = 0;
+  double count = 0;
+  for (const double seconds : last_samples_) {
+    if (std::isinf(seconds)) continue;
+    sum += seconds;
+    count += 1;
+  }
+  return count > 0 ? sum / count : 0;
+}
+
+Learned CaseTraining::learned(double updates) const {
+  const auto fitting = std::count_if(last_samples_.begin(), last_samples_.end(),
+                                     [](double seconds) { return !std::isinf(seconds); });
+  const auto samples = std::max<std::size_t>(1, last_samples_.size());
+  return {.start = start_name_,
+          .start_outcome = start_,
+          .greedy = greedy_,
+          .sample_mean_seconds = sample_mean(),
+          .sample_feasible_share = static_cast<double>(fitting) / static_cast<double>(samples),
+          .updates = updates};
+}
+
+void CaseTraining::restore(Plan best, std::span<const double> last_samples) {
+  best_ = simulators_.front().evaluate(best);
+  best_plan_ = std::move(best);
+  last_samples_.assign(last_samples.begin(), last_samples.end());
+}
+
+}  // namespace berth

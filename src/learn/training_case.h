@@ -1,0 +1,68 @@
+// A case while a policy trains on it: its simulators, its reward and baseline, the best plan seen,
+// and what the last samples came to.
+#pragma once
+
+#include <deque>
+#include <span>
+#include <vector>
+
+#include "learn/case.h"
+#include "learn/rl/baseline.h"
+#include "learn/rl/reward.h"
+#include "place/learned/module.h"
+#include "sim/simulator.h"
+
+namespace berth {
+
+class CaseTraining {
+ public:
+  static constexpr std::size_t kLastSamples = 200;
+
+  // Prices the plan of the placer that the option `start` names, and `request_start` if there is
+  // one; both count as evaluations.
+  CaseTraining(const TrainingCase& of, const Options& options, const Vocabulary& vocabulary,
+               std::uint64_t seed);
+
+  // Simulates the plans, on all cores, and takes note of them. The result is valid until the next
+  // call.
+  std::span<const Outcome> price(std::span<const Plan> plans);
+  // One plan beside the samples: it may be the best, but it is no sample.
+  const Outcome& consider(const Plan& plan);
+  void price_greedy(const Plan& plan) { greedy_ = consider(plan); }
+
+  const Case& seen() const { return case_; }
+  const TrainingCase& given() const { return given_; }
+  const Reward& reward() const { return reward_; }
+  Baseline& baseline() { return baseline_; }
+  const Baseline& baseline() const { return baseline_; }
+  const Plan& best_plan() const { return best_plan_; }
+  const Outcome& best() const { return best_; }
+  bool any_feasible() const { return best_.routable && best_.feasible; }
+  double start_evaluations() const { return start_evaluations_; }
+  Learned learned(double updates) const;
+
+  // Step times of the last samples, the latest last; infinite for one that does not fit.
+  const std::deque<double>& last_samples() const { return last_samples_; }
+  double sample_mean() const;  // of those that fit; 0 when none does
+
+  void restore(Plan best, std::span<const double> last_samples);
+
+ private:
+  void note(const Plan& plan, const Outcome& outcome);
+
+  TrainingCase given_;
+  Case case_;
+  std::vector<Simulator> simulators_;  // one a thread
+  std::string start_name_;
+  Outcome start_;
+  double start_evaluations_ = 0;
+  Plan best_plan_;
+  Outcome best_;
+  Outcome greedy_;
+  Reward reward_;
+  Baseline baseline_;
+  std::vector<Outcome> outcomes_;
+  std::deque<double> last_samples_;
+};
+
+}  // namespace berth
