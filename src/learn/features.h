@@ -38,19 +38,23 @@ class Vocabulary {
 struct Features {
   // At most 6 outputs an op, 4 dimensions each (the published sizes).
   static constexpr std::size_t kShapes = 24;
-  // seconds on the fastest device: log against the mean unit's, and share of the total; output,
-  // parameter and temporary bytes: the same two each; bytes read from and written to other units:
-  // log against the mean; distance from the first and to the last unit along the longest chain of
-  // fastest seconds, as shares of the whole chain (2); position in the order of units; how many ops
-  // it has (log against the mean); how many units feed it and read it (log1p, 2).
+  // In this order, "log against the mean" being log1p(value / mean of the units), 0 where the mean
+  // is: seconds on the fastest device, bytes of outputs, of parameters and of workspace, each as
+  // log against the mean and as share of the total (8); bytes read from and written to other units,
+  // log against the mean (2); seconds of the longest chain of ops, each at its fastest, before the
+  // unit's first op and after its last, as shares of the longest chain of the graph (2); position
+  // in the order of units, 0 to 1; how many ops it has, log against the mean; how many units feed
+  // it and read it (log1p, 2). Outputs are counted as memory is: resident ones and views are none.
   static constexpr std::size_t kNumbers = 16;
-  // speed: work of the whole graph on it, log against the device that is fastest at that; memory
-  // against what the whole graph needs (log, clamped to +-5); mean bandwidth of its routes against
-  // the best such mean (log, clamped), share of devices it reaches; whether it is a CPU.
+  // work of all units that may run on it, against the same at their fastest, as log above the
+  // device that is best at that (0 to 5; 5 where nothing may run); memory against the bytes of the
+  // whole graph (log, clamped to +-5; 5 when unlimited); mean bandwidth of its routes against the
+  // best such mean (log, clamped to -5; 0 where there is no route at all); share of the other
+  // devices it reaches; whether it is a CPU.
   static constexpr std::size_t kDevices = 5;
-  // of a unit on a device: seconds against the fastest device's (log, clamped to 5), share of the
-  // total work at the fastest device's pace, memory of the unit against the device's (clamped to
-  // 5).
+  // of a unit on a device: seconds against the fastest device's (log, clamped to 5), seconds as
+  // share of the total work with every unit at its fastest (clamped to 5), memory of the unit
+  // against the device's (clamped to 5; 0 when unlimited).
   static constexpr std::size_t kPairs = 3;
 
   std::size_t units = 0;
@@ -68,10 +72,12 @@ struct Features {
   std::vector<double> bytes;         // units: parameters and outputs together
   std::vector<double> usable_bytes;  // devices; infinite where unlimited
   std::vector<double> byte_seconds;  // devices x devices: seconds a byte takes; 0 on the diagonal;
-                                     // ten times the slowest where there is no route
+                                     // ten times the slowest where there is no route, or 1e-8
+                                     // where there is none at all
   double total_seconds = 0;          // of all units, each on its fastest device
 };
 
+// O(ops x cost classes + edges + units x devices + devices squared).
 Features make_features(const Problem& problem, const Units& units, const Vocabulary& vocabulary);
 
 }  // namespace berth

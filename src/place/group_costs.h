@@ -18,6 +18,7 @@ class GroupCosts {
   double seconds(GroupId group, DeviceId device) const {
     return seconds_[group.index() * classes_ + problem_.device_class(device)];
   }
+  double fastest(GroupId group) const { return fastest_[group.index()]; }  // of allowed devices
   // Seconds beyond those on the group's fastest allowed device.
   double penalty(GroupId group, DeviceId device) const {
     return seconds(group, device) - fastest_[group.index()];

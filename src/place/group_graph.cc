@@ -2,24 +2,17 @@
 
 #include <algorithm>
 
+#include "place/crossings.h"
+
 namespace berth {
 namespace {
 
 // Calls visit(from, to, bytes) for every tensor and every other group that reads it.
 template <class Visit>
-void for_each_crossing(const Problem& problem, const Visit& visit) {
-  const Graph& graph = problem.graph();
-  std::vector<TensorId> last_seen(problem.group_count());  // by reading group
-  for (std::size_t index = 0; index < graph.tensor_count(); ++index) {
-    const TensorId tensor(index);
-    const GroupId from = problem.group(graph.producer(tensor));
-    for (const OpId consumer : graph.consumers(tensor)) {
-      const GroupId to = problem.group(consumer);
-      if (to == from || last_seen[to.index()] == tensor) continue;
-      last_seen[to.index()] = tensor;
-      visit(from, to, static_cast<double>(graph.bytes(tensor)));
-    }
-  }
+void for_each_group_crossing(const Problem& problem, const Visit& visit) {
+  for_each_crossing(
+      problem.graph(), problem.group_count(), [&](OpId op) { return problem.group(op).index(); },
+      visit);
 }
 
 // Sorts every row and adds up edges to the same neighbour, closing the gaps this leaves.
@@ -51,18 +44,18 @@ void merge_rows(Rows<GroupEdge>& rows) {
 GroupGraph::GroupGraph(const Problem& problem) {
   const std::size_t groups = problem.group_count();
   edges_.begins.assign(groups + 1, 0);
-  for_each_crossing(problem, [&](GroupId from, GroupId to, double) {
-    ++edges_.begins[from.index() + 1];
-    ++edges_.begins[to.index() + 1];
+  for_each_group_crossing(problem, [&](std::size_t from, std::size_t to, double) {
+    ++edges_.begins[from + 1];
+    ++edges_.begins[to + 1];
   });
   for (std::size_t group = 0; group < groups; ++group) {
     edges_.begins[group + 1] += edges_.begins[group];
   }
   edges_.items.resize(edges_.begins.back());
   std::vector<std::uint32_t> next(edges_.begins.begin(), edges_.begins.end() - 1);
-  for_each_crossing(problem, [&](GroupId from, GroupId to, double bytes) {
-    edges_.items[next[from.index()]++] = {to, bytes};
-    edges_.items[next[to.index()]++] = {from, bytes};
+  for_each_group_crossing(problem, [&](std::size_t from, std::size_t to, double bytes) {
+    edges_.items[next[from]++] = {GroupId(to), bytes};
+    edges_.items[next[to]++] = {GroupId(from), bytes};
   });
   merge_rows(edges_);
 }

@@ -8,6 +8,7 @@
 #include "place/memory_repair.h"
 #include "place/remarks.h"
 #include "place/route_repair.h"
+#include "place/units.h"
 
 namespace berth {
 namespace {
@@ -15,10 +16,29 @@ namespace {
 constexpr double kTriesWithoutBudget = 100;
 constexpr double kTriesBeforeRepair = 100;
 
+// The groups that draw a device together. `ops` keeps groups in their own order.
+std::vector<std::vector<GroupId>> groups_by_unit(const Problem& problem, const std::string& text) {
+  std::vector<std::vector<GroupId>> groups;
+  if (text == "ops") {
+    for (std::size_t group = 0; group < problem.group_count(); ++group) {
+      groups.push_back({GroupId(group)});
+    }
+    return groups;
+  }
+  const Units units = make_units(problem, text);
+  groups.resize(units.size());
+  for (std::size_t index = 0; index < problem.group_count(); ++index) {
+    const GroupId group(index);
+    groups[units.of_op[problem.members(group).front().index()]].push_back(group);
+  }
+  return groups;
+}
+
 class BlindSearch {
  public:
-  BlindSearch(const Problem& problem, const Request& request)
+  BlindSearch(const Problem& problem, const Request& request, const std::string& units)
       : problem_(problem),
+        units_(groups_by_unit(problem, units)),
         judge_(problem, request),
         random_(request.seed),
         routed_(fully_routed(problem.cluster())),
@@ -37,9 +57,10 @@ class BlindSearch {
  private:
   void draw() {
     GroupDevices devices(problem_.group_count());
-    for (std::size_t group = 0; group < devices.size(); ++group) {
-      const std::span<const DeviceId> allowed = problem_.allowed_devices(GroupId(group));
-      devices[group] = allowed[random_.below(allowed.size())];
+    for (const std::vector<GroupId>& unit : units_) {
+      const std::span<const DeviceId> allowed = problem_.allowed_devices(unit.front());
+      const DeviceId device = allowed[random_.below(allowed.size())];
+      for (const GroupId group : unit) devices[group.index()] = device;
     }
     if (!routed_) repair_routes(problem_, graph_, devices);
     const Outcome& outcome = judge_.consider(plan_of(problem_, devices));
@@ -62,6 +83,7 @@ class BlindSearch {
   }
 
   const Problem& problem_;
+  std::vector<std::vector<GroupId>> units_;
   Judge judge_;
   Random random_;
   bool routed_;
@@ -80,7 +102,7 @@ Placed place_blindly(const Problem& problem, const Request& request, const Optio
     tries = budget == Budget{} ? kTriesWithoutBudget : std::numeric_limits<double>::infinity();
   }
   const double half_budget = std::max(1.0, std::floor(budget.evaluations / 2));
-  return BlindSearch(problem, request)
+  return BlindSearch(problem, request, options.text("units"))
       .run(tries, std::min({tries, kTriesBeforeRepair, half_budget}));
 }
 
@@ -94,7 +116,13 @@ Placer random_placer() {
                        .type = OptionSpec::Type::integer,
                        .default_value = "0",
                        .sentence = "Most draws; 0 for as many as the budget allows, or 100 when it "
-                                   "is unlimited."}},
+                                   "is unlimited."},
+                      {.name = "units",
+                       .type = OptionSpec::Type::text,
+                       .default_value = "ops",
+                       .sentence = "What draws a device: at most so many units of acyclic "
+                                   "coarsening, `coloc` (labels, then ops that feed only one), or "
+                                   "`ops`."}},
           .place = place_blindly};
 }
 

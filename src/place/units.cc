@@ -1,1 +1,123 @@
 #include "place/units.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "base/decimal.h"
+#include "base/error.h"
+#include "place/coarsening.h"
+#include "place/crossings.h"
+#include "place/sole_readers.h"
+
+namespace berth {
+namespace {
+
+// The part of every group, by numbers that may have gaps but are less than the number of groups.
+std::vector<std::uint32_t> parts_of_groups(const Problem& problem, std::string_view text) {
+  if (text == "coloc") return join_sole_readers(problem);
+  if (text == "ops") return coarsen(problem, problem.group_count());
+  const Decimal most = parse_decimal(text);
+  if (most.length == 0 || most.length != text.size() || most.value < 1 ||
+      most.value != std::trunc(most.value)) {
+    throw InputError(fmt::format(
+        "option \"units\" must be a whole number of at least 1, \"coloc\" or \"ops\" but is {}{}",
+        quoted(text), did_you_mean(text, {"coloc", "ops"})));
+  }
+  const auto groups = static_cast<double>(problem.group_count());
+  return coarsen(problem, static_cast<std::size_t>(std::min(most.value, groups)));
+}
+
+// Renumbers the parts by the mean topological position of their ops; ties: the lowest op.
+std::vector<std::uint32_t> number_parts(const Problem& problem,
+                                        const std::vector<std::uint32_t>& part_of_group) {
+  struct Part {
+    double mean = 0;
+    double ops = 0;
+    OpId lowest;
+    std::uint32_t number = 0;
+  };
+  std::vector<Part> parts(part_of_group.size());
+  double position = 0;
+  for (const OpId op : problem.graph().topological_order()) {
+    Part& part = parts[part_of_group[problem.group(op).index()]];
+    part.mean += position++;
+    part.ops += 1;
+    part.lowest = std::min(part.lowest, op);
+  }
+  for (std::uint32_t number = 0; number < parts.size(); ++number) {
+    parts[number].number = number;
+  }
+  std::erase_if(parts, [](const Part& part) { return part.ops == 0; });
+  for (Part& part : parts) part.mean /= part.ops;
+  std::sort(parts.begin(), parts.end(), [](const Part& left, const Part& right) {
+    return left.mean != right.mean ? left.mean < right.mean : left.lowest < right.lowest;
+  });
+  std::vector<std::uint32_t> unit_of_part(part_of_group.size());
+  for (std::uint32_t unit = 0; unit < parts.size(); ++unit) {
+    unit_of_part[parts[unit].number] = unit;
+  }
+  return unit_of_part;
+}
+
+Rows<OpId> list_members(const std::vector<std::uint32_t>& of_op) {
+  const std::size_t count =
+      of_op.empty() ? 0 : std::size_t{*std::max_element(of_op.begin(), of_op.end())} + 1;
+  Rows<OpId> members;
+  members.begins.assign(count + 1, 0);
+  for (const std::uint32_t unit : of_op) ++members.begins[unit + 1];
+  std::partial_sum(members.begins.begin(), members.begins.end(), members.begins.begin());
+  members.items.resize(of_op.size());
+  std::vector<std::uint32_t> next(members.begins.begin(), members.begins.end() - 1);
+  for (std::size_t op = 0; op < of_op.size(); ++op) members.items[next[of_op[op]]++] = OpId(op);
+  return members;
+}
+
+std::vector<UnitEdge> list_edges(const Graph& graph, const Units& units) {
+  std::vector<UnitEdge> edges;
+  for_each_crossing(
+      graph, units.size(), [&](OpId op) { return units.of_op[op.index()]; },
+      [&](std::size_t from, std::size_t to, double bytes) {
+        edges.push_back({static_cast<std::uint32_t>(from), static_cast<std::uint32_t>(to), bytes});
+      });
+  // Stable, so that sums are formed in the order of tensors.
+  std::stable_sort(edges.begin(), edges.end(), [](const UnitEdge& left, const UnitEdge& right) {
+    return left.from != right.from ? left.from < right.from : left.to < right.to;
+  });
+  std::size_t kept = 0;
+  for (const UnitEdge& edge : edges) {
+    if (kept > 0 && edges[kept - 1].from == edge.from && edges[kept - 1].to == edge.to) {
+      edges[kept - 1].bytes += edge.bytes;
+    } else {
+      edges[kept++] = edge;
+    }
+  }
+  edges.resize(kept);
+  return edges;
+}
+
+}  // namespace
+
+Units make_units(const Problem& problem, std::string_view text) {
+  const std::vector<std::uint32_t> part_of_group = parts_of_groups(problem, text);
+  const std::vector<std::uint32_t> unit_of_part = number_parts(problem, part_of_group);
+  Units units;
+  units.of_op.resize(problem.op_count());
+  for (std::size_t op = 0; op < units.of_op.size(); ++op) {
+    units.of_op[op] = unit_of_part[part_of_group[problem.group(OpId(op)).index()]];
+  }
+  units.members = list_members(units.of_op);
+  units.edges = list_edges(problem.graph(), units);
+  return units;
+}
+
+Plan plan_of_units(const Units& units, std::span<const DeviceId> devices) {
+  Plan plan;
+  plan.placement.reserve(units.of_op.size());
+  for (const std::uint32_t unit : units.of_op) plan.placement.push_back(devices[unit]);
+  return plan;
+}
+
+}  // namespace berth

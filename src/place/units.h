@@ -1,13 +1,15 @@
 // What a policy places: units, sets of ops that go to one device together.
 //
 // Three ways to make them, by the option `units`:
-//   N      at most N units by acyclic coarsening (the default, 256). Ops are put into a depth-first
-//          topological order, so that chains stay together; every op begins as a segment of its
-//          own; then neighbouring segments are joined, the pair first that has the least work
-//          together after the transfer it saves, until N are left. Segments of a topological order
-//          never wait for one another in a circle, so the units' graph is acyclic, but for what
-//          colocation ties together.
-//   coloc  the given colocation labels, then "A feeds only B" joined repeatedly (ColocRL).
+//   N      at most N units by acyclic coarsening (coarsening.h; the default, 256). Groups of
+//          colocated ops are put into a depth-first topological order, so that chains stay
+//          together; every group begins as a segment of its own; then neighbouring segments are
+//          joined, the pair first that has the least work together after the transfer it saves,
+//          until N are left. Segments of a topological order never wait for one another in a
+//          circle, so the units' graph is acyclic, but for what colocation and rules of devices tie
+//          together. With at most N groups these are the units, as with `ops`.
+//   coloc  the given colocation labels, then "A feeds only B" joined repeatedly (sole_readers.h,
+//          ColocRL).
 //   ops    every colocation group by itself, an op without a label being its own.
 //
 // Always: colocated ops share a unit; units never join ops whose lists of allowed devices differ,
