@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
+#include <limits>
 
 #include "base/error.h"
 
@@ -11,6 +13,8 @@ namespace {
 
 constexpr std::int64_t kVersion = 1;
 constexpr std::size_t kMostWarnings = 20;
+constexpr auto kLargestNumber =
+    static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
 
 // "a graph file" for "berth.graph".
 std::string file_of(std::string_view format) {
@@ -60,6 +64,28 @@ void check_format(std::string_view text, std::string_view source, std::string_vi
   if (!has_format) fail_missing("format", quoted(format));
   if (!version) fail_missing("version", std::to_string(kVersion));
   check_version_value(*version);
+}
+
+void write_unsigned(JsonWriter& json, std::string_view key, std::uint64_t number) {
+  if (number <= kLargestNumber) {
+    json.field(key, number);
+  } else {
+    json.field(key, std::to_string(number));
+  }
+}
+
+std::uint64_t read_unsigned(JsonReader& reader, std::string_view what) {
+  if (reader.peek() != JsonReader::Kind::string) {
+    return static_cast<std::uint64_t>(
+        reader.read_integer(0, std::numeric_limits<std::int64_t>::max(), what));
+  }
+  const std::string_view text = reader.read_string();
+  std::uint64_t number = 0;
+  const auto parsed = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (parsed.ec != std::errc() || parsed.ptr != text.data() + text.size()) {
+    reader.fail(fmt::format("{} must be a whole number of 64 bits but is {}", what, quoted(text)));
+  }
+  return number;
 }
 
 void ObjectKeys::begin(JsonReader& reader) {

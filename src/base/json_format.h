@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "base/json_reader.h"
+#include "base/json_writer.h"
 
 namespace berth {
 
@@ -26,6 +27,11 @@ namespace berth {
 // stand, so that a cluster given as a graph is told just that. Reads no further than it must: in
 // the files Berth writes, one line.
 void check_format(std::string_view text, std::string_view source, std::string_view format);
+
+// Seeds and the like have 64 bits, numbers of JSON in most readers fewer: what is above 2^63 - 1 is
+// written as a string, and read from either. `what` names it in the message ("\"seed\"").
+void write_unsigned(JsonWriter& json, std::string_view key, std::uint64_t number);
+std::uint64_t read_unsigned(JsonReader& reader, std::string_view what);
 
 // The keys of one kind of object. One instance serves all objects of the kind in a file, one after
 // the other; they must not be nested in each other.

@@ -4,8 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
-#include <limits>
 
 #include "base/error.h"
 #include "base/json_format.h"
@@ -55,7 +53,6 @@ class PlanFileReader {
   void read_origin(ObjectKeys& keys, std::string& name, std::string& sha256);
   void read_predicted();
   void read_peak_bytes();
-  std::uint64_t read_seed();
 
   // The name just read, as an op or a device.
   OpId op(std::string_view name) const;
@@ -100,7 +97,7 @@ PlanFile PlanFileReader::read(std::vector<std::string>* warnings) {
         record.method = reader_.read_string();
         break;
       case kSeed:
-        record.seed = read_seed();
+        record.seed = read_unsigned(reader_, "\"seed\"");
         break;
       case kBudget:
         record.budget = reader_.read_string();
@@ -245,21 +242,6 @@ void PlanFileReader::read_peak_bytes() {
     peak_bytes.resize(cluster_.device_count(), 0);
     peak_bytes[found.index()] = reader_.read_bytes("a size in \"peak_bytes\"");
   }
-}
-
-// Seeds have 64 bits, numbers of JSON in most readers fewer: large ones are written as strings.
-std::uint64_t PlanFileReader::read_seed() {
-  if (reader_.peek() != JsonReader::Kind::string) {
-    return static_cast<std::uint64_t>(
-        reader_.read_integer(0, std::numeric_limits<std::int64_t>::max(), "\"seed\""));
-  }
-  const std::string_view text = reader_.read_string();
-  std::uint64_t seed = 0;
-  const auto parsed = std::from_chars(text.data(), text.data() + text.size(), seed);
-  if (parsed.ec != std::errc() || parsed.ptr != text.data() + text.size()) {
-    reader_.fail(fmt::format("\"seed\" must be a whole number of 64 bits but is {}", quoted(text)));
-  }
-  return seed;
 }
 
 }  // namespace

@@ -1,7 +1,7 @@
 // Writes the plan format: one op a line, so that two plans can be compared line by line.
 #include <cmath>
-#include <limits>
 
+#include "base/json_format.h"
 #include "base/json_writer.h"
 #include "plan/plan_file.h"
 
@@ -49,15 +49,7 @@ void write_record(JsonWriter& json, const PlanRecord& record, const Cluster& clu
   write_origin(json, "model", record.model, record.model_sha256);
   write_origin(json, "cluster", record.cluster, record.cluster_sha256);
   write_text(json, "method", record.method);
-  if (record.seed) {
-    constexpr auto kLargestNumber =
-        static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
-    if (*record.seed <= kLargestNumber) {
-      json.field("seed", *record.seed);
-    } else {
-      json.field("seed", std::to_string(*record.seed));
-    }
-  }
+  if (record.seed) write_unsigned(json, "seed", *record.seed);
   write_text(json, "budget", record.budget);
   write_predicted(json, record, cluster);
   write_text(json, "berth_version", record.berth_version);
