@@ -94,8 +94,11 @@ Tensor SequencePlacer::judge_pairs(const Tensor& numbers) {
 }
 
 Tensor SequencePlacer::limited(const Tensor& logits) const {
-  const Tensor within = settings_.limit > 0 ? logits.tanh() * settings_.limit : logits;
-  return settings_.temperature == 1 ? within : within / settings_.temperature;
+  if (settings_.limit == 0) return logits / settings_.temperature;
+  // Centred first: a part that all devices share means nothing, but it drifts, and once it is large
+  // tanh makes all of them equal and lets no gradient through.
+  const Tensor centred = logits - logits.mean(-1, true);
+  return centred.tanh() * (settings_.limit / settings_.temperature);
 }
 
 SequenceDecisions SequencePlacer::draw(const SequenceInput& input, std::int64_t copies,
