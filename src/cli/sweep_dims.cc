@@ -7,12 +7,12 @@
 
 #include "base/error.h"
 #include "base/options.h"
+#include "cli/workload_call.h"
 #include "zoo/workload.h"
 
 namespace berth {
 namespace {
 
-constexpr std::string_view kZoo = "zoo:";
 constexpr std::string_view kRange = "..";
 constexpr std::size_t kMostValues = 1000;  // of one dimension; a typing error must not take a week
 
@@ -65,21 +65,8 @@ SweptDim parse_dim(const std::string& word) {
   return dim;
 }
 
-bool is_workload(const std::string& model) { return model.starts_with(kZoo); }
-
-Call call_of(const std::string& model) {
-  return parse_call(std::string_view(model).substr(kZoo.size()));
-}
-
-// With colons, so that it needs no quotes in a shell.
-std::string spelled(const Call& call) {
-  std::string text = std::string(kZoo) + call.name;
-  for (const auto& [name, value] : call.options) text += fmt::format(":{}={}", name, value);
-  return text;
-}
-
 void check_option(const std::string& model, const SweptDim& dim) {
-  const Call call = call_of(model);
+  const Call call = workload_call(model);
   const Workload& workload = find_workload(call.name);
   std::vector<std::string> names;
   for (const OptionSpec& option : workload.options) names.push_back(option.name);
@@ -136,7 +123,7 @@ SettingArguments with_dims(const SettingArguments& arguments, const std::vector<
     return named;
   }
   if (dims.empty()) return named;
-  Call call = call_of(arguments.model);
+  Call call = workload_call(arguments.model);
   for (std::size_t i = 0; i < dims.size(); ++i) call.options.emplace_back(dims[i].name, values[i]);
   named.model = spelled(call);
   return named;
@@ -144,7 +131,7 @@ SettingArguments with_dims(const SettingArguments& arguments, const std::vector<
 
 std::optional<BatchOption> batch_option(const std::string& model) {
   if (!is_workload(model)) return std::nullopt;
-  const Call call = call_of(model);
+  const Call call = workload_call(model);
   const Workload& workload = find_workload(call.name);
   const auto spec = std::ranges::find(workload.options, "batch", &OptionSpec::name);
   if (spec == workload.options.end() || spec->type != OptionSpec::Type::integer) return {};
@@ -155,7 +142,7 @@ std::optional<BatchOption> batch_option(const std::string& model) {
 }
 
 std::string without_batch(const std::string& workload) {
-  Call call = call_of(workload);
+  Call call = workload_call(workload);
   std::erase_if(call.options, [](const auto& option) { return option.first == "batch"; });
   return spelled(call);
 }
