@@ -10,6 +10,8 @@
 namespace berth {
 namespace {
 
+constexpr std::size_t kSentenceColumns = 76;
+
 const char* type_name(OptionSpec::Type type) {
   switch (type) {
     case OptionSpec::Type::integer:
@@ -45,7 +47,15 @@ std::string options_text(const std::vector<OptionSpec>& options, Ink ink) {
   if (options.empty()) return "  no options\n";
   Table table({{"option"}, {"default"}, {"values"}, {""}}, ink);
   for (const OptionSpec& option : options) {
-    table.add_row({option.name, option.default_value, values_text(option), option.sentence});
+    std::string rest = wrap_text(option.sentence, kSentenceColumns, 0);
+    std::vector<std::string> cells = {option.name, option.default_value, values_text(option)};
+    while (!rest.empty()) {
+      const std::size_t end = rest.find('\n');
+      cells.push_back(rest.substr(0, end));
+      table.add_row(std::move(cells));
+      cells = {"", "", ""};
+      rest.erase(0, end + 1);
+    }
   }
   return table.to_text(2);
 }

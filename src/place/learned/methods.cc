@@ -172,7 +172,7 @@ std::vector<OptionSpec> LearnedMethod::options() const {
   for (const Hyperparameter& parameter : hyperparameters) {
     OptionSpec spec = parameter.option;
     if (parameter.paper_value != spec.default_value) {
-      spec.sentence += " In the preset paper " + parameter.paper_value + ".";
+      spec.sentence += " Preset paper: " + parameter.paper_value + ".";
     }
     specs.push_back(std::move(spec));
   }

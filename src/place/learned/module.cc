@@ -31,10 +31,22 @@ std::vector<fs::path> places_to_look() {
   return {folder / kFile, folder.parent_path() / "lib" / "berth" / kFile};
 }
 
+// Where it was looked for, for the message that it is not there.
+std::string describe(const std::vector<fs::path>& places) {
+  if (std::getenv("BERTH_LEARN_MODULE")) {
+    return fmt::format("is not at {}, where BERTH_LEARN_MODULE says it is",
+                       quoted(places.front().string()));
+  }
+  if (places.empty()) return "cannot be looked for: /proc is not there";
+  return fmt::format("is neither at {} nor at {}", quoted(places[0].string()),
+                     quoted(places[1].string()));
+}
+
 const LearnModule& load() {
   // A program that has the module linked in, as tests do.
   if (const auto entry = reinterpret_cast<Entry>(dlsym(RTLD_DEFAULT, kEntry))) return *entry();
-  for (const fs::path& path : places_to_look()) {
+  const std::vector<fs::path> places = places_to_look();
+  for (const fs::path& path : places) {
     std::error_code error;
     if (!fs::exists(path, error)) continue;
     // One thread for products, so that sums come in the same order everywhere; both libraries read
@@ -55,10 +67,10 @@ const LearnModule& load() {
                     path.string(), BERTH_VERSION));
   }
   throw InputError(
-      fmt::format("the learned methods need {}, which is not beside the program; install the "
-                  "package libtorch-dev (apt-get install libtorch-dev libopenblas0-pthread) and "
-                  "build Berth again",
-                  kFile));
+      fmt::format("the learned methods need {}, which {}; install the package "
+                  "libtorch-dev (apt-get install libtorch-dev libopenblas0-pthread) and build "
+                  "Berth again",
+                  kFile, describe(places)));
 }
 
 }  // namespace
