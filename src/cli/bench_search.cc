@@ -116,10 +116,10 @@ std::vector<SearchPair> choose_pairs(const SearchBenchArguments& bench) {
   return pairs;
 }
 
-// Placers to see auto beside: not itself, nor those that need an hour or a policy.
+// Placers to see auto beside: not itself, nor those that need an hour or must learn first.
 bool is_baseline(const Placer& placer, const Search& search) {
   if (placer.name == "expert") return search.expert.has_value();
-  return placer.name != "auto" && placer.name != "exact" && placer.name != "learned";
+  return placer.name != "auto" && placer.name != "exact" && !placer.learned;
 }
 
 // Runs the methods of one pair, one after the other.

@@ -29,8 +29,9 @@ struct CompareArguments {
 bool parse(Words words, CompareArguments& compare, Console& console) {
   Arguments arguments("compare", "Runs several methods on one problem, one row each.");
   compare.setting.declare(arguments);
-  arguments.option("-m,--methods", "LIST", compare.methods,
-                   "Methods with commas between; default: all that apply, auto twice.");
+  arguments.option(
+      "-m,--methods", "LIST", compare.methods,
+      "Methods with commas between; default: all that apply but learned ones, auto twice.");
   arguments.flag("--sort", compare.sorted, "Best first instead of in the order given.");
   compare.search.declare(arguments);
   arguments.option("-o,--output", "FILE", compare.plan.path, "Write the best plan.");
@@ -76,6 +77,7 @@ std::vector<Contender> contenders_of(const CompareArguments& compare, const Sear
   }
   for (const Placer& placer : placers()) {
     if (placer.name == "expert" && !search.expert) continue;
+    if (placer.learned) continue;  // it takes minutes where the others take seconds
     if (placer.name == "exact" && groups > kMostGroupsToProve) continue;
     contenders.push_back({parse_method(placer.name), tasks});
     // Placement alone is what the papers decide; what the order of ops adds is seen apart from it.
