@@ -81,6 +81,11 @@ void check_outputs(std::span<const OutputFile> outputs, std::span<const std::str
   }
 }
 
+void require_file(const OutputFile& output) {
+  if (!is_stdout(output.path)) return;
+  throw InputError(fmt::format("{} needs a file; standard output will not do", output.option));
+}
+
 void write_output(const OutputFile& output, const std::function<std::string()>& content) {
   if (output.path.empty()) return;
   write_file(is_stdout(output.path) ? "/dev/stdout" : output.path, content());

@@ -22,6 +22,10 @@ struct OutputFile {
 void check_outputs(std::span<const OutputFile> outputs, std::span<const std::string> inputs,
                    Console& console);
 
+// Throws InputError when the output is standard output, for files that are written bit by bit or
+// read again.
+void require_file(const OutputFile& output);
+
 // Whole or not at all; `content` is asked for only if there is a path.
 void write_output(const OutputFile& output, const std::function<std::string()>& content);
 

@@ -8,6 +8,8 @@
 #include "base/json_writer.h"
 #include "cli/answer.h"
 #include "cli/commands.h"
+#include "cli/learned_answer.h"
+#include "cli/place_way.h"
 #include "cli/search.h"
 #include "report/outcome_json.h"
 #include "report/summary.h"
@@ -18,7 +20,7 @@ namespace {
 struct PlaceArguments {
   SettingArguments setting;
   SearchArguments search;
-  std::string method = kDefaultMethod;
+  WayArguments way;
   OutputFile plan{"--output", ""};
   PictureArguments pictures;
 };
@@ -26,8 +28,7 @@ struct PlaceArguments {
 bool parse(Words words, PlaceArguments& place, Console& console) {
   Arguments arguments("place", "Finds the device of every op with the shortest step that fits.");
   place.setting.declare(arguments);
-  arguments.option("-m,--method", "METHOD", place.method,
-                   fmt::format("How to search (berth methods); default {}.", kDefaultMethod));
+  place.way.declare(arguments);
   place.search.declare(arguments);
   arguments.option("--keep", "PART", place.search.keep,
                    "Of the ops of --from, the part that stays: 0.9. Method auto only.");
@@ -45,21 +46,27 @@ bool parse(Words words, PlaceArguments& place, Console& console) {
       "go on from a plan, and draw the result");
   arguments.example("berth place zoo:gnmt -c 4xP100 --without gpu:3 --from plan.json --keep 0.9",
                     "gpu:3 is gone; of the other ops at most a tenth may move");
-  return arguments.parse(words);
+  arguments.example("berth place zoo:gnmt -c 4xP100 --policy gnmt.policy --samples 100",
+                    "a policy of berth train, its greedy plan and a hundred others");
+  if (!arguments.parse(words)) return false;
+  place.way.method_given = arguments.given("--method");
+  return true;
 }
 
-std::string to_json(const Setting& setting, const Search& search, const Method& method,
+std::string to_json(const Setting& setting, const Search& search, const Way& way,
                     const Found& found, const Analysis& analysis,
                     std::span<const Reference> references, std::span<const Written> written) {
   const Request& request = search.request;
   JsonWriter json;
   json.begin_object();
   json.field("model", setting.model->spec).field("cluster", setting.cluster_text);
-  json.field("method", method.options.canonical()).field("seed", request.seed);
+  json.field("method", way.name).field("seed", request.seed);
   json.field("budget", format_budget(request.budget)).field("tasks", format_tasks(request.tasks));
   write_outcome(json, *setting.problem, analysis.outcome(), analysis.bound);
   json.field("search_seconds", found.search_seconds).field("evaluations", found.placed.evaluations);
   json.field("interrupted", found.placed.interrupted);
+  if (found.placed.learned) write_learned(json, *found.placed.learned);
+  if (way.policy) write_policy_summary(json, *way.policy);
   if (search.running) {
     const Keeping& keeping = search.running->keeping;
     json.field("moved_ops", count_moved(keeping, found.placed.plan));
@@ -104,10 +111,11 @@ std::string fitting_reference(const Analysis& analysis, std::span<const Referenc
 }
 
 // Other methods place what they like.
-void require_keeping_method(const Method& method, const SearchArguments& search) {
-  if (search.keep.empty() || method.placer->name == kDefaultMethod) return;
-  throw InputError(fmt::format("--keep works with the method {} only, and --method is {}",
-                               kDefaultMethod, method.options.canonical()));
+void require_keeping_method(const PlaceArguments& place, const Way& way) {
+  if (place.search.keep.empty() || way.keeps) return;
+  throw InputError(fmt::format("--keep works with the method {} only, and {} {}", kDefaultMethod,
+                               way.policy_path.empty() ? "--method is" : "the plan is made by",
+                               way.name));
 }
 
 // A method that moves more than it may is wrong, and its plan of no use to who runs the old one.
@@ -117,6 +125,12 @@ void check_kept(const Search& search, const Plan& plan) {
   if (moved <= search.request.keep->most_moved) return;
   throw std::logic_error(fmt::format("{} ops moved where --keep lets {} move", moved,
                                      search.request.keep->most_moved));
+}
+
+std::string policy_section(const Way& way, const Placed& placed, Ink ink) {
+  if (!placed.learned) return "";
+  const std::string about = way.policy ? policy_text(*way.policy) : "";
+  return '\n' + learned_text(*placed.learned, about, way.sampled, ink);
 }
 
 std::string moves_line(const Setting& setting, const Search& search, const Plan& plan) {
@@ -131,17 +145,22 @@ int place_command(Words words) {
   PlaceArguments place;
   Console console;
   if (!parse(words, place, console)) return kDone;
-  const Method method = parse_method(place.method);
-  require_keeping_method(method, place.search);
+  Way way = choose_way(place.way);
+  require_keeping_method(place, way);
   std::vector<std::string> inputs = place.setting.input_files();
   if (!place.search.from.empty()) inputs.push_back(place.search.from);
+  if (!way.policy_path.empty()) inputs.push_back(way.policy_path);
   const PictureArguments& pictures = place.pictures;
-  check_outputs(std::vector{place.plan, pictures.report, pictures.trace, pictures.dot}, inputs,
-                console);
+  check_outputs(
+      std::vector{place.plan, pictures.report, pictures.trace, pictures.dot, place.way.curve},
+      inputs, console);
 
+  if (!way.policy_path.empty()) way.policy = read_policy_summary(way.policy_path);
   const Setting setting = load_setting(place.setting, console);
   const Search search(place.search, setting, console);
-  const Found found = run_method(method, setting, search.request, console);
+  const Found found =
+      run_search(plain_name(way.name, 30), search.request, console,
+                 [&](const Request& request) { return way.place(*setting.problem, request); });
   check_kept(search, found.placed.plan);
   const Plan& plan = found.placed.plan;
   const Analysis analysis =
@@ -151,24 +170,25 @@ int place_command(Words words) {
 
   std::vector<Written> written;
   if (!place.plan.path.empty()) {
-    const PlanRecord record = plan_record(setting, search.request, method.options.canonical(),
-                                          analysis.outcome(), analysis.bound);
+    const PlanRecord record =
+        plan_record(setting, search.request, way.name, analysis.outcome(), analysis.bound);
     write_output(place.plan, [&] {
       return plan_to_json(plan, record, setting.problem->graph(), setting.problem->cluster());
     });
     written.push_back({place.plan.path, feasible ? "the plan" : "the plan, which does not fit"});
   }
   const std::vector<Reference> references = reference_plans(setting);
-  const Heading heading{setting.model_title(), setting.cluster_title(), method.options.canonical()};
+  const Heading heading{setting.model_title(), setting.cluster_title(), way.name};
   for (Written& picture : write_pictures(pictures, heading, analysis, references, {}, console)) {
     written.push_back(std::move(picture));
   }
+  if (!place.way.curve.path.empty()) written.push_back({place.way.curve.path, kCurveUse});
   if (console.json()) {
-    console.object(to_json(setting, search, method, found, analysis, references, written));
+    console.object(to_json(setting, search, way, found, analysis, references, written));
   }
   const Ink ink = console.ink();
   console.answer(summarize({heading, analysis, references, found.placed.remark}, ink));
-  console.answer(fitting_reference(analysis, references));
+  console.answer(fitting_reference(analysis, references) + policy_section(way, found.placed, ink));
   console.answer('\n' + moves_line(setting, search, plan) + search_line(found, ink) +
                  what_next(written, place.setting, place.plan.path));
   return feasible ? kDone : kNoFeasiblePlan;

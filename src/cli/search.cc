@@ -75,20 +75,27 @@ Search::Search(const SearchArguments& arguments, const Setting& setting, const C
   if (expert) request.expert = &*expert;
 }
 
-Found run_method(const Method& method, const Setting& setting, const Request& request,
-                 const Console& console, const std::string& heading) {
+Found run_search(const std::string& name, const Request& request, const Console& console,
+                 const std::function<Placed(const Request&)>& place) {
   Interrupt::install();
   Progress progress(!console.quiet());
   Request observed = request;
-  const std::string name =
-      (heading.empty() ? "" : heading + "  ") + plain_name(method.options.canonical(), 30);
   observed.progress = [&](const SearchProgress& at) { progress.update(progress_line(name, at)); };
   const auto begin = std::chrono::steady_clock::now();
   Found found;
-  found.placed = method.place(*setting.problem, observed);
+  found.placed = place(observed);
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - begin;
   found.search_seconds = elapsed.count();
   return found;
+}
+
+Found run_method(const Method& method, const Setting& setting, const Request& request,
+                 const Console& console, const std::string& heading) {
+  const std::string name =
+      (heading.empty() ? "" : heading + "  ") + plain_name(method.options.canonical(), 30);
+  return run_search(name, request, console, [&](const Request& observed) {
+    return method.place(*setting.problem, observed);
+  });
 }
 
 const Bounds& TaskBounds::of(Tasks tasks) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <span>
@@ -49,8 +50,11 @@ struct Found {
   double search_seconds = 0;
 };
 
-// Shows progress on a terminal, behind the heading if there is one; Ctrl-C makes the method return
-// its best plan so far.
+// Runs it with progress on a terminal under that name; Ctrl-C makes it return its best plan so far.
+Found run_search(const std::string& name, const Request& request, const Console& console,
+                 const std::function<Placed(const Request&)>& place);
+
+// The same for a method, its name behind the heading if there is one.
 Found run_method(const Method& method, const Setting& setting, const Request& request,
                  const Console& console, const std::string& heading = "");
 

@@ -1,0 +1,41 @@
+// How `place` comes to its plan: a method of the registry, or a policy that was trained before.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "cli/arguments.h"
+#include "cli/outputs.h"
+#include "place/learned/module.h"
+
+namespace berth {
+
+struct WayArguments {
+  std::string method;
+  std::string policy;
+  std::string samples;
+  std::string finetune;
+  OutputFile curve{"--curve", ""};
+  bool method_given = false;
+
+  void declare(Arguments& arguments);
+};
+
+struct Way {
+  std::string name;                     // the method as its options have it, or policy(FILE)
+  bool keeps = false;                   // it minds Request::keep
+  bool sampled = true;                  // of a policy: plans are drawn from it
+  std::string policy_path = {};         // empty for a method
+  std::optional<PolicySummary> policy;  // what the file says of itself, once it was asked
+  std::function<Placed(const Problem&, const Request&)> place;
+};
+
+// What the file says of itself. Throws InputError, also when its method is none that learns.
+PolicySummary read_policy_summary(const std::string& path);
+
+// Throws InputError when the arguments do not go together or there is no such policy file. What is
+// in the file it does not look at yet: that takes the learned part, which takes time to load.
+Way choose_way(const WayArguments& arguments);
+
+}  // namespace berth
