@@ -42,28 +42,36 @@ std::string shell_word(const std::string& word) {
   return out + "'";
 }
 
-std::string what_next(const std::vector<Written>& written, const SettingArguments& arguments,
-                      const std::string& plan_path) {
-  std::string out;
+std::string written_text(const std::vector<Written>& written) {
   Table table({{""}, {""}});
   for (const Written& file : written) {
     table.add_row({"wrote " + plain_name(file.path, 60), file.what});
   }
-  out += table.to_text();
-  std::string setting =
+  return table.to_text();
+}
+
+std::string setting_words(const SettingArguments& arguments) {
+  std::string words =
       fmt::format("{} --cluster {}", shell_word(arguments.model), shell_word(arguments.cluster));
-  if (!arguments.without.empty()) setting += " --without " + shell_word(arguments.without);
-  if (!arguments.mode.empty()) setting += " --mode " + arguments.mode;
-  if (!arguments.optimizer.empty()) setting += " --optimizer " + arguments.optimizer;
-  for (const std::string& dim : arguments.dims) setting += " --dim " + shell_word(dim);
+  if (!arguments.without.empty()) words += " --without " + shell_word(arguments.without);
+  if (!arguments.mode.empty()) words += " --mode " + arguments.mode;
+  if (!arguments.optimizer.empty()) words += " --optimizer " + arguments.optimizer;
+  for (const std::string& dim : arguments.dims) words += " --dim " + shell_word(dim);
   if (!arguments.constraints.empty())
-    setting += " --constraints " + shell_word(arguments.constraints);
+    words += " --constraints " + shell_word(arguments.constraints);
+  return words;
+}
+
+std::string what_next(const std::vector<Written>& written, const SettingArguments& arguments,
+                      const std::string& plan_path) {
+  const std::string out = written_text(written);
   if (plan_path.empty()) {
     const bool drawn = !written.empty();
     return out + fmt::format("add -o plan.json to keep the plan{}\n",
                              drawn ? "" : ", --report plan.html for a picture");
   }
-  return out + fmt::format("next: berth lint {} --plan {}\n", setting, shell_word(plan_path));
+  return out + fmt::format("next: berth lint {} --plan {}\n", setting_words(arguments),
+                           shell_word(plan_path));
 }
 
 }  // namespace berth

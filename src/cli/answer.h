@@ -26,9 +26,15 @@ std::vector<Written> write_pictures(const PictureArguments& pictures, const Head
                                     const Analysis& analysis, std::span<const Reference> references,
                                     std::span<const ComparisonRow> rows, const Console& console);
 
+// "wrote FILE  what it is for", a line each.
+std::string written_text(const std::vector<Written>& written);
+
 // What was written where, and how to go on from there. `plan_path` may be empty.
 std::string what_next(const std::vector<Written>& written, const SettingArguments& arguments,
                       const std::string& plan_path);
+
+// MODEL, --cluster and how to read them, as a command line has them.
+std::string setting_words(const SettingArguments& arguments);
 
 // The word as a shell needs it, quoted if it must be.
 std::string shell_word(const std::string& word);

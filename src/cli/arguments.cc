@@ -120,10 +120,12 @@ void Arguments::option(const std::string& names, const std::string& value, std::
 }
 
 void Arguments::repeated_option(const std::string& names, const std::string& value,
-                                std::vector<std::string>& target, const std::string& sentence) {
+                                std::vector<std::string>& target, const std::string& sentence,
+                                Need need) {
   CLI::Option* option = implementation_->app.add_option(names, target, sentence);
   // One value each time, or the option would swallow the words that follow.
-  option->type_name(value)->expected(1)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  option->type_name(value)->required(need == Need::required);
+  option->expected(1)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
 }
 
 void Arguments::flag(const std::string& names, bool& target, const std::string& sentence) {

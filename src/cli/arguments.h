@@ -32,7 +32,8 @@ class Arguments {
               const std::string& sentence, Need need = Need::optional);
   // One that may be given several times, each with one value.
   void repeated_option(const std::string& names, const std::string& value,
-                       std::vector<std::string>& target, const std::string& sentence);
+                       std::vector<std::string>& target, const std::string& sentence,
+                       Need need = Need::optional);
   void flag(const std::string& names, bool& target, const std::string& sentence);
   // A paragraph after the options.
   void note(const std::string& paragraph);

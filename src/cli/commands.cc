@@ -55,6 +55,7 @@ const std::vector<Command>& commands() {
       {"simulate", "run a plan through the execution rules", simulate_command},
       {"compare", "several methods side by side", compare_command},
       {"sweep", "step time and fit over clusters and sizes", sweep_command},
+      {"train", "teach a learned method, for place --policy", train_command},
       {"inspect", "what a model is made of", inspect_command},
       {"bench", "published tables with ours beside", bench_command},
       {"lint", "what is wrong or wasteful in a plan", lint_command},

@@ -22,6 +22,7 @@ int simulate_command(Words words);
 int compare_command(Words words);
 int sweep_command(Words words);
 int bench_command(Words words);
+int train_command(Words words);
 int inspect_command(Words words);
 int lint_command(Words words);
 int convert_command(Words words);

@@ -11,6 +11,7 @@
 #include "base/interrupt.h"
 #include "base/progress.h"
 #include "base/units.h"
+#include "cli/train_answer.h"
 #include "report/text.h"
 
 namespace berth {
@@ -24,6 +25,7 @@ constexpr std::pair<std::string_view, std::string_view> kReferences[] = {
     {"single", "best single device"}, {"round_robin", "round robin"}, {"expert", "human expert"}};
 
 std::string progress_line(const std::string& method, const SearchProgress& progress) {
+  if (progress.training) return training_line(method, *progress.training, "keeps the best");
   std::string best = "nothing yet";
   if (progress.best_step_seconds > 0) best = format_seconds(progress.best_step_seconds);
   if (!progress.best_feasible) best += " (does not fit yet)";

@@ -34,8 +34,8 @@ TEST_F(Usage, OverviewHelpAndVersion) {
   EXPECT_EQ(berth({"--help"}).out, berth({}).out);
   EXPECT_EQ(berth({"--version"}).out.find("berth "), 0u);
   EXPECT_EQ(berth({"version"}).out, berth({"--version"}).out);
-  for (const char* command : {"place", "simulate", "compare", "sweep", "inspect", "lint", "convert",
-                              "methods", "zoo", "clusters", "version"}) {
+  for (const char* command : {"place", "simulate", "compare", "sweep", "train", "inspect", "lint",
+                              "convert", "methods", "zoo", "clusters", "version"}) {
     const ProcessResult help = berth({command, "--help"});
     EXPECT_EQ(help.status, 0) << command;
     EXPECT_EQ(help.error, "") << command;

@@ -1,0 +1,13 @@
+// Several models under one name: `zoo:enas_cifar:seed=0..23` stands for 24 of them.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace berth {
+
+// The models of the name in rising order, of several ranges the last turning fastest; without a
+// range the name itself. Throws InputError, `option` being what the name was given with.
+std::vector<std::string> expand_models(const std::string& name, const std::string& option);
+
+}  // namespace berth

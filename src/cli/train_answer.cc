@@ -1,0 +1,88 @@
+#include "cli/train_answer.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "base/json_writer.h"
+#include "base/units.h"
+#include "cli/learned_answer.h"
+#include "report/table.h"
+
+namespace berth {
+namespace {
+
+std::size_t whole(double count) { return static_cast<std::size_t>(std::llround(count)); }
+
+// Of one case its step; of several the geometric mean, in which a case counts the same whatever
+// its size. Infinite where a plan has no route.
+double typical_step(const Trained& trained) {
+  if (trained.cases.size() == 1) return trained.cases.front().best.step_seconds;
+  double logarithms = 0;
+  for (const TrainedCase& one : trained.cases) logarithms += std::log(one.best.step_seconds);
+  return std::exp(logarithms / static_cast<double>(trained.cases.size()));
+}
+
+void write_case(JsonWriter& json, const TrainedCase& one) {
+  json.begin_object().field("model", one.model).field("cluster", one.cluster);
+  json.field("step_seconds", one.best.step_seconds);
+  json.field("feasible", one.best.feasible && one.best.routable);
+  write_learned(json, one.learned);
+  json.end_object();
+}
+
+}  // namespace
+
+std::string training_line(const std::string& method, const TrainingProgress& progress,
+                          std::string_view on_interrupt) {
+  std::string best = "nothing yet";
+  if (progress.best_step_seconds > 0) best = format_seconds(progress.best_step_seconds);
+  if (!progress.best_feasible) best += " (does not fit yet)";
+  const std::string mean =
+      progress.mean_step_seconds > 0 ? format_seconds(progress.mean_step_seconds) : "-";
+  const double pace = progress.seconds > 0 ? progress.evaluations / progress.seconds : 0;
+  const std::string left =
+      std::isfinite(progress.seconds_left) ? format_seconds(progress.seconds_left) + " left  " : "";
+  return fmt::format(
+      "{}  {} {:.0f}%  best {}  mean {}  entropy {:.2f}  {} evaluations, {:.0f}/s  {}(Ctrl-C {})",
+      method, text_bar(progress.fraction_done, 12), progress.fraction_done * 100, best, mean,
+      progress.entropy, format_count(whole(progress.evaluations)), pace, left, on_interrupt);
+}
+
+std::string trained_text(const Trained& trained, Ink ink) {
+  constexpr auto kRight = Table::Align::right;
+  Table table({{"model"},
+               {"cluster"},
+               {"start", kRight},
+               {"best", kRight},
+               {"greedy", kRight},
+               {"mean of samples", kRight},
+               {"that fit", kRight}},
+              ink);
+  for (const TrainedCase& one : trained.cases) {
+    table.add_row({plain_name(one.model, 40), plain_name(one.cluster, 24),
+                   step_text(one.learned.start_outcome, ink), step_text(one.best, ink),
+                   step_text(one.learned.greedy, ink), sample_mean_text(one.learned),
+                   format_percent(one.learned.sample_feasible_share)});
+  }
+  return fmt::format("{}\n{}, {}, {}; {} parameters\n", table.to_text(),
+                     format_number_of(whole(trained.evaluations), "evaluation"),
+                     format_number_of(whole(trained.updates), "update"),
+                     format_seconds(trained.train_seconds), format_count(trained.parameters));
+}
+
+std::string trained_json(const TrainingRequest& request, const Trained& trained) {
+  JsonWriter json;
+  json.begin_object().field("method", request.method).field("seed", request.seed);
+  json.field("budget", format_budget(request.budget)).field("step_seconds", typical_step(trained));
+  json.field("evaluations", trained.evaluations).field("updates", trained.updates);
+  json.field("train_seconds", trained.train_seconds).field("interrupted", trained.interrupted);
+  json.field("parameters", trained.parameters);
+  json.field("policy", request.policy_path).field("curve", request.curve_path);
+  json.key("cases").begin_array();
+  for (const TrainedCase& one : trained.cases) write_case(json, one);
+  json.end_array().end_object();
+  return json.take();
+}
+
+}  // namespace berth

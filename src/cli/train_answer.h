@@ -1,0 +1,21 @@
+// What `train` shows: the line while it runs, the table at its end, the object for scripts.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "place/learned/module.h"
+#include "report/text.h"
+
+namespace berth {
+
+// `on_interrupt` says what Ctrl-C does: "saves".
+std::string training_line(const std::string& method, const TrainingProgress& progress,
+                          std::string_view on_interrupt);
+
+// A row a case, then what it took.
+std::string trained_text(const Trained& trained, Ink ink);
+
+std::string trained_json(const TrainingRequest& request, const Trained& trained);
+
+}  // namespace berth

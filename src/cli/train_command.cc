@@ -1,0 +1,193 @@
+// berth train: teach a learned method on some models, and keep what it has learned.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <deque>
+#include <filesystem>
+
+#include "base/error.h"
+#include "base/interrupt.h"
+#include "base/progress.h"
+#include "cli/answer.h"
+#include "cli/commands.h"
+#include "cli/learned_answer.h"
+#include "cli/model_range.h"
+#include "cli/search.h"
+#include "cli/train_answer.h"
+#include "place/learned/methods.h"
+
+namespace berth {
+namespace {
+
+struct TrainArguments {
+  SettingArguments setting;  // its model is filled in for every case; its cluster is a list
+  std::string method;
+  std::vector<std::string> models;
+  std::string budget;
+  std::string seed = "0";
+  OutputFile policy{"--output", ""};
+  OutputFile curve{"--curve", ""};
+  bool resume = false;
+};
+
+bool parse(Words words, TrainArguments& train, Console& console) {
+  constexpr auto kRequired = Arguments::Need::required;
+  Arguments arguments("train", "Teaches a learned method, and writes a policy for place --policy.");
+  arguments.option("-m,--method", "METHOD", train.method,
+                   "A learned method (berth methods), with options.", kRequired);
+  arguments.repeated_option("--on", "MODEL", train.models,
+                            "A model to learn from; repeatable. zoo:layered:seed=0..23 is 24.",
+                            kRequired);
+  arguments.option("-c,--cluster", "CLUSTERS", train.setting.cluster,
+                   "Cluster files or presets, with commas between.", kRequired);
+  arguments.option("-b,--budget", "BUDGET", train.budget,
+                   "What training may spend in all: 10min, 20000evals.", kRequired);
+  arguments.option("-o,--output", "FILE", train.policy.path, "The policy to write.", kRequired);
+  arguments.option("--seed", "N", train.seed, "Seed of the random numbers; default 0.");
+  arguments.flag("--resume", train.resume, "Go on with the training that FILE holds.");
+  arguments.option("--curve", "FILE", train.curve.path,
+                   "How it learned, as JSON lines; default: the policy's name and .jsonl.");
+  train.setting.declare_reading(arguments);
+  train.setting.declare_narrowing(arguments);
+  console.declare(arguments);
+  arguments.note(
+      "Every model on every cluster is a case; training goes through all of them in turn. The\n"
+      "policy file is written now and then, so that little is lost whatever happens; Ctrl-C saves\n"
+      "and ends. Exit status: 3 when for no case a plan was seen that fits.");
+  arguments.example(
+      "berth train -m hdp --on zoo:rnnlm --cluster 2xP100 --budget 10min -o rnnlm.policy",
+      "one model; then berth place zoo:rnnlm -c 2xP100 --policy rnnlm.policy");
+  arguments.example(
+      "berth train -m colocrl --on zoo:enas_cifar:seed=0..23 -c 2xP100,4xP100 -b 60min -o e.policy",
+      "24 models on two clusters, to place others of the family");
+  arguments.example("berth train -m hdp --on zoo:rnnlm -c 2xP100 -b 20min -o rnnlm.policy --resume",
+                    "ten minutes more");
+  if (!arguments.parse(words)) return false;
+  if (train.curve.path.empty()) train.curve.path = train.policy.path + ".jsonl";
+  return true;
+}
+
+Method parse_learned(const std::string& text) {
+  const Method method = parse_method(text);
+  if (method.placer->learned) return method;
+  std::vector<std::string> names;
+  for (const LearnedMethod& learned : learned_methods()) names.push_back(learned.name);
+  throw InputError(
+      fmt::format("--method {} does not learn, so it cannot be trained; those that do "
+                  "are {}",
+                  method.options.canonical(), join_names(names)));
+}
+
+// The names of model and cluster of every case.
+std::vector<SettingArguments> cases_of(const TrainArguments& train) {
+  std::vector<SettingArguments> cases;
+  const std::vector<std::string> clusters = split_list(train.setting.cluster);
+  for (const std::string& range : train.models) {
+    for (const std::string& model : expand_models(range, "--on")) {
+      for (const std::string& cluster : clusters) {
+        cases.push_back(train.setting);
+        cases.back().model = model;
+        cases.back().cluster = cluster;
+      }
+    }
+  }
+  return cases;
+}
+
+// An hour of work must not be lost to a habit of the fingers.
+void check_files(const TrainArguments& train, const std::vector<SettingArguments>& cases,
+                 Console& console) {
+  require_file(train.policy);
+  require_file(train.curve);
+  std::vector<std::string> inputs;
+  for (const SettingArguments& one : cases) {
+    for (std::string& path : one.input_files()) inputs.push_back(std::move(path));
+  }
+  check_outputs(std::vector{train.policy, train.curve}, inputs, console);
+  std::error_code ignored;
+  const bool there = std::filesystem::exists(train.policy.path, ignored);
+  if (there && !train.resume) {
+    throw InputError(
+        fmt::format("{} exists already; go on with its training by --resume, or name another file "
+                    "with -o or remove it to begin anew",
+                    quoted(train.policy.path)));
+  }
+  if (!there && train.resume) {
+    console.warn(fmt::format("there is no {} to resume, so training starts from the beginning",
+                             quoted(train.policy.path)));
+  }
+}
+
+// Holds what the request points to.
+struct Lessons {
+  std::deque<Setting> settings;
+  std::deque<Plan> experts;
+  std::vector<TrainingCase> cases;
+
+  void add(Setting loaded) {
+    const Setting& setting = settings.emplace_back(std::move(loaded));
+    TrainingCase lesson{.problem = setting.problem.get(),
+                        .model = setting.model->spec,
+                        .cluster = setting.cluster_text};
+    if (std::optional<Plan> expert = expert_plan(setting)) {
+      lesson.expert = &experts.emplace_back(std::move(*expert));
+    }
+    cases.push_back(std::move(lesson));
+  }
+};
+
+Trained run(TrainingRequest& request, const Console& console) {
+  const LearnModule& module = learn_module();
+  Interrupt::install();
+  Progress progress(!console.quiet());
+  const std::string name = plain_name(request.method, 30);
+  request.progress = [&](const TrainingProgress& at) {
+    progress.update(training_line(name, at, "saves"));
+  };
+  return module.train(request);
+}
+
+std::string how_to_go_on(const TrainArguments& train, const Trained& trained, Words words,
+                         const SettingArguments& first) {
+  if (!trained.interrupted) {
+    return fmt::format("next: berth place {} --policy {}\n", setting_words(first),
+                       shell_word(train.policy.path));
+  }
+  std::string line = "berth train";
+  for (const std::string& word : words) line += ' ' + shell_word(word);
+  if (!train.resume) line += " --resume";
+  return fmt::format("interrupted; go on with: {}\n", line);
+}
+
+}  // namespace
+
+int train_command(Words words) {
+  TrainArguments train;
+  Console console;
+  if (!parse(words, train, console)) return kDone;
+  TrainingRequest request{.method = parse_learned(train.method).options.canonical(),
+                          .cases = {},
+                          .budget = parse_budget(train.budget),
+                          .seed = parse_seed(train.seed),
+                          .policy_path = train.policy.path,
+                          .curve_path = train.curve.path};
+  const std::vector<SettingArguments> cases = cases_of(train);
+  check_files(train, cases, console);
+  std::error_code ignored;
+  request.resume = train.resume && std::filesystem::exists(train.policy.path, ignored);
+
+  Lessons lessons;
+  for (const SettingArguments& one : cases) lessons.add(load_setting(one, console));
+  request.cases = lessons.cases;
+  const Trained trained = run(request, console);
+
+  if (console.json()) console.object(trained_json(request, trained));
+  console.answer(request.method + '\n' + trained_text(trained, console.ink()));
+  console.answer(written_text({{train.policy.path, "the policy"}, {train.curve.path, kCurveUse}}) +
+                 how_to_go_on(train, trained, words, cases.front()));
+  const bool any = std::ranges::any_of(
+      trained.cases, [](const TrainedCase& one) { return one.best.feasible && one.best.routable; });
+  return any ? kDone : kNoFeasiblePlan;
+}
+
+}  // namespace berth
