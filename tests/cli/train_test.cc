@@ -1,0 +1,222 @@
+// berth train and place --policy where the learned part is there.
+#include <gtest/gtest.h>
+#include <signal.h>
+
+#include <algorithm>
+#include <chrono>
+#include <thread>
+
+#include "base/json_reader.h"
+#include "base/sha256.h"
+#include "cli/berth_process.h"
+
+namespace berth {
+namespace {
+
+#ifdef BERTH_HAS_LEARNED
+constexpr bool kHasLearned = true;
+#else
+constexpr bool kHasLearned = false;
+#endif
+
+// Small enough to take no time.
+constexpr const char* kMethod = "hdp:groups=4:hidden=8:grouper_hidden=8:embedding=4";
+
+class Train : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (!kHasLearned) GTEST_SKIP() << "built without libtorch";
+  }
+  ProcessResult train(const std::vector<std::string>& more, const std::string& model = "zoo:tiny",
+                      const std::string& budget = "64evals") const {
+    return run_berth(directory, words(more, model, budget));
+  }
+  static std::vector<std::string> words(const std::vector<std::string>& more,
+                                        const std::string& model, const std::string& budget) {
+    std::vector<std::string> all = {"train", "-m",     kMethod, "--on", model,
+                                    "-c",    "2xP100", "-b",    budget};
+    all.insert(all.end(), more.begin(), more.end());
+    return all;
+  }
+  ProcessResult place(const std::vector<std::string>& more) const {
+    std::vector<std::string> all = {"place", "zoo:tiny", "-c", "2xP100"};
+    all.insert(all.end(), more.begin(), more.end());
+    return run_berth(directory, all);
+  }
+  static void expect_parts(const std::string& text, const std::vector<std::string>& parts) {
+    for (const std::string& part : parts) {
+      EXPECT_NE(text.find(part), std::string::npos) << part << " in " << text;
+    }
+  }
+  static void expect_json(const std::string& text, const std::vector<std::string>& keys) {
+    JsonReader reader(text, "stdout");
+    reader.skip();
+    reader.expect_end();
+    for (const std::string& key : keys) expect_parts(text, {"\"" + key + "\": "});
+  }
+
+  TemporaryDirectory directory;
+};
+
+TEST_F(Train, WritesAPolicyThatPlaces) {
+  const ProcessResult result = train({"-o", "x.policy"});
+  ASSERT_EQ(result.status, 0) << result.error;
+  expect_parts(result.out, {"zoo:tiny", "2xP100", "start", "best", "greedy", "mean of samples",
+                            "evaluations", "updates", "wrote x.policy", "wrote x.policy.jsonl",
+                            "next: berth place zoo:tiny --cluster 2xP100 --policy x.policy"});
+  EXPECT_EQ(directory.names(), (std::vector<std::string>{"x.policy", "x.policy.jsonl"}));
+  EXPECT_TRUE(directory.read("x.policy").starts_with("berth-policy\n"));
+  const std::string before = directory.read("x.policy");
+
+  const ProcessResult placed = place({"--policy", "x.policy", "-o", "plan.json"});
+  EXPECT_EQ(placed.status, 0) << placed.error;
+  expect_parts(placed.out, {"policy(x.policy)", "The policy: hdp(", "evaluations", "greedy"});
+  EXPECT_EQ(placed.out.find("samples  "), std::string::npos) << placed.out;
+  expect_parts(directory.read("plan.json"), {"\"method\": \"policy(x.policy)\""});
+  const ProcessResult more = place(
+      {"--policy", "x.policy", "--samples", "8", "--finetune", "32evals", "-b", "60s", "--json"});
+  EXPECT_EQ(more.status, 0) << more.error;
+  expect_json(more.out, {"step_seconds", "greedy_step_seconds", "sample_mean_step_seconds",
+                         "sample_feasible_share", "policy", "models"});
+  EXPECT_EQ(directory.read("x.policy"), before) << "placing changed the policy";
+}
+
+TEST_F(Train, JsonOfOneCaseAndOfSeveral) {
+  const std::vector<std::string> keys = {"step_seconds",
+                                         "evaluations",
+                                         "train_seconds",
+                                         "updates",
+                                         "interrupted",
+                                         "method",
+                                         "seed",
+                                         "budget",
+                                         "policy",
+                                         "curve",
+                                         "cases",
+                                         "start",
+                                         "greedy_step_seconds"};
+  const ProcessResult one = train({"-o", "a.policy", "--json", "--seed", "7"});
+  EXPECT_EQ(one.status, 0) << one.error;
+  expect_json(one.out, keys);
+  expect_parts(one.out, {"\"seed\": 7", "\"budget\": \"64evals\"", "\"policy\": \"a.policy\"",
+                         "\"curve\": \"a.policy.jsonl\"", "\"interrupted\": false"});
+  const ProcessResult several = train({"--on", "zoo:layered:ops=30", "-c", "2xP100,4xP100", "-o",
+                                       "b.policy", "--curve", "b.curve", "--json"},
+                                      "zoo:tiny:batch=8..9");
+  EXPECT_EQ(several.status, 0) << several.error;
+  expect_json(several.out, keys);
+  for (const char* model : {"zoo:tiny:batch=8", "zoo:tiny:batch=9", "zoo:layered:ops=30"}) {
+    expect_parts(several.out, {"\"model\": \"" + std::string(model) + "\""});
+  }
+  EXPECT_TRUE(directory.has("b.curve"));
+}
+
+TEST_F(Train, TheSameSeedTrainsTheSame) {
+  const ProcessResult first = train({"-o", "a.policy", "--seed", "3"});
+  const ProcessResult again = train({"-o", "b.policy", "--seed", "3"});
+  ASSERT_EQ(first.status, 0) << first.error;
+  const auto table = [](const std::string& text) { return text.substr(0, text.find("\n\n")); };
+  EXPECT_EQ(table(first.out), table(again.out));
+}
+
+TEST_F(Train, CurveIsOneObjectALine) {
+  ASSERT_EQ(train({"-o", "x.policy", "--curve", "c.jsonl"}).status, 0);
+  std::string text = directory.read("c.jsonl");
+  ASSERT_TRUE(text.ends_with('\n')) << text;
+  while (!text.empty()) {
+    const std::size_t end = text.find('\n');
+    const std::string line = text.substr(0, end);
+    JsonReader reader(line, "c.jsonl");
+    reader.skip();
+    reader.expect_end();
+    for (const char* key :
+         {"case", "evaluations", "updates", "seconds", "best_step_seconds", "mean_step_seconds",
+          "feasible_share", "entropy", "reward", "baseline", "gradient_norm"}) {
+      expect_parts(line, {"\"" + std::string(key) + "\""});
+    }
+    text.erase(0, end + 1);
+  }
+}
+
+TEST_F(Train, ResumesAndSaysWhenThereIsNothingToResume) {
+  const ProcessResult fresh = train({"-o", "x.policy", "--resume"});
+  EXPECT_EQ(fresh.status, 0) << fresh.error;
+  expect_parts(fresh.error, {"no \"x.policy\" to resume", "from the beginning"});
+  const std::string curve = directory.read("x.policy.jsonl");
+  const ProcessResult more = train({"-o", "x.policy", "--resume"}, "zoo:tiny", "128evals");
+  EXPECT_EQ(more.status, 0) << more.error;
+  EXPECT_EQ(more.error, "");
+  const std::string longer = directory.read("x.policy.jsonl");
+  EXPECT_TRUE(longer.starts_with(curve)) << longer;
+  EXPECT_GT(longer.size(), curve.size());
+  const ProcessResult other = train({"-o", "x.policy", "--resume"}, "zoo:tiny:batch=8", "256evals");
+  EXPECT_EQ(other.status, 2) << other.out;
+  expect_parts(other.error, {"x.policy", "zoo:tiny:batch=8"});
+}
+
+TEST_F(Train, InterruptedSavesAndSaysHowToGoOn) {
+  BerthProcess process(directory, words({"-o", "x.policy"}, "zoo:layered:ops=300", "60min"));
+  // Until it learns, or for long enough that it should.
+  for (int i = 0; i < 100 && directory.read("x.policy.jsonl").empty(); ++i) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  }
+  process.signal(SIGINT);
+  const ProcessResult result = process.wait();
+  EXPECT_EQ(result.status, 0) << result.error;
+  expect_parts(result.out, {"interrupted; go on with: berth train -m hdp:groups=4", "--resume"});
+  EXPECT_TRUE(directory.has("x.policy"));
+}
+
+TEST_F(Train, PlaceByALearnedMethodTellsOfItsPolicy) {
+  const ProcessResult text = place({"-m", kMethod, "-b", "64evals", "--curve", "c.jsonl"});
+  EXPECT_EQ(text.status, 0) << text.error;
+  expect_parts(text.out,
+               {"The policy\n", "start ", "the plan of single", "greedy ", "samples ", "c.jsonl"});
+  EXPECT_TRUE(directory.has("c.jsonl"));
+  const ProcessResult json = place({"-m", kMethod, "-b", "64evals", "--json"});
+  expect_json(json.out,
+              {"greedy_step_seconds", "greedy_feasible", "sample_mean_step_seconds",
+               "sample_feasible_share", "start", "updates", "step_seconds", "evaluations"});
+}
+
+TEST_F(Train, DamagedPoliciesEndInASentence) {
+  ASSERT_EQ(train({"-o", "x.policy"}).status, 0);
+  std::string bytes = directory.read("x.policy");
+  bytes[bytes.size() / 2] = static_cast<char>(bytes[bytes.size() / 2] ^ 1);
+  directory.write("bad.policy", bytes);
+  const ProcessResult placed = place({"--policy", "bad.policy"});
+  const ProcessResult resumed = train({"-o", "bad.policy", "--resume"});
+  for (const ProcessResult& result : {placed, resumed}) {
+    EXPECT_EQ(result.status, 2) << result.out;
+    expect_parts(result.error, {"bad.policy", "damaged"});
+  }
+  EXPECT_EQ(directory.read("bad.policy"), bytes);
+}
+
+// A file that is whole, with a header that no training has written.
+std::string policy_of_method(const std::string& method) {
+  const std::string header =
+      R"({"method":")" + method +
+      R"(","berth_version":"","seed":0,"budget":"","evaluations":0,"updates":0,"train_seconds":0,)"
+      R"("curve_bytes":0,"vocabulary":[],"cases":[],"arrays":[]})";
+  std::string bytes = "berth-policy\n" + std::string("\1\0\0\0", 4);
+  for (int i = 0; i < 8; ++i) bytes += static_cast<char>(header.size() >> (8 * i) & 0xff);
+  bytes += header;
+  const std::string hex = sha256_hex(bytes);
+  for (std::size_t i = 0; i < hex.size(); i += 2) {
+    bytes += static_cast<char>(std::stoi(hex.substr(i, 2), nullptr, 16));
+  }
+  return bytes;
+}
+
+TEST_F(Train, PoliciesThatNoTrainingHasWritten) {
+  for (const char* method : {"auto", "hdp(", "hdp"}) {
+    directory.write("made.policy", policy_of_method(method));
+    const ProcessResult placed = place({"--policy", "made.policy"});
+    EXPECT_EQ(placed.status, 2) << placed.out;
+    EXPECT_EQ(placed.error.find("berth: error: made.policy: "), 0u) << placed.error;
+  }
+}
+
+}  // namespace
+}  // namespace berth
