@@ -35,6 +35,12 @@ StoredArray stored(std::string name, const std::vector<std::int64_t>& values) {
                 values.data(), values.size());
 }
 
+StoredArray stored_numbers(std::string name, const Tensor& tensor) {
+  const Tensor flat = tensor.contiguous();
+  return stored(std::move(name), StoredArray::Type::i64, tensor.sizes().vec(),
+                flat.data_ptr<std::int64_t>(), static_cast<std::size_t>(flat.numel()));
+}
+
 const StoredArray& required(const PolicyFile& file, const std::string& name, StoredArray::Type type,
                             const std::string& source) {
   const StoredArray* const array = file.find(name);
@@ -58,6 +64,35 @@ void copy_into(Tensor& tensor, const StoredArray& array, const std::string& sour
   }
   at::NoGradGuard guard;
   std::memcpy(tensor.data_ptr<float>(), array.data.data(), array.data.size());
+}
+
+// Whole numbers of [0, limit), as a tensor of one row; undefined when the file has none.
+Tensor row_of(const PolicyFile& file, const std::string& name, std::int64_t limit,
+              const std::string& source) {
+  if (!file.find(name)) return {};
+  const auto values = values_of<std::int64_t>(required(file, name, StoredArray::Type::i64, source));
+  for (const std::int64_t value : values) {
+    if (value >= 0 && value < limit) continue;
+    throw InputError(fmt::format("{}: the array {} holds {} where numbers from 0 to {} are due",
+                                 source, quoted(name), value, limit - 1));
+  }
+  return torch::tensor(values, at::kLong).unsqueeze(0);
+}
+
+void restore_elite(CaseTraining& on, const PolicyFile& file, const std::string& prefix,
+                   const std::string& source) {
+  if (!file.find(prefix + "seconds")) return;
+  const auto seconds =
+      values_of<double>(required(file, prefix + "seconds", StoredArray::Type::f64, source));
+  Decisions elite;
+  elite.plans = 1;
+  elite.devices = row_of(file, prefix + "devices", on.seen().device_count(), source);
+  elite.groups = row_of(file, prefix + "groups", elite.devices.size(1), source);
+  if (seconds.size() != 1) {
+    throw InputError(fmt::format("{}: the array {} should be a single number", source,
+                                 quoted(prefix + "seconds")));
+  }
+  on.restore_elite(std::move(elite), seconds[0]);
 }
 
 std::string case_prefix(std::size_t number) { return fmt::format("case{}.", number); }
@@ -97,6 +132,14 @@ PolicyFile Trainer::save() const {
         stored(case_prefix(i) + "last_samples",
                std::vector<double>(one.last_samples().begin(), one.last_samples().end())));
     file.arrays.push_back(stored(case_prefix(i) + "baseline", one.baseline().state()));
+    if (const Decisions* const elite = one.elite()) {
+      file.arrays.push_back(
+          stored(case_prefix(i) + "elite.seconds", std::vector<double>{one.elite_seconds()}));
+      file.arrays.push_back(stored_numbers(case_prefix(i) + "elite.devices", elite->devices));
+      if (elite->groups.defined()) {
+        file.arrays.push_back(stored_numbers(case_prefix(i) + "elite.groups", elite->groups));
+      }
+    }
   }
   return file;
 }
@@ -175,6 +218,7 @@ void Trainer::restore(const PolicyFile& file, const std::string& source) {
     const auto baseline =
         values_of<double>(required(file, case_prefix(i) + "baseline", Type::f64, source));
     if (!cases_[i]->baseline().restore(baseline)) damaged(case_prefix(i) + "baseline");
+    restore_elite(*cases_[i], file, case_prefix(i) + "elite.", source);
   }
   evaluations_ = file.evaluations;
   updates_ = file.updates;

@@ -20,6 +20,16 @@ Decisions Decisions::slice(std::int64_t begin, std::int64_t end) const {
           .group_noise = groupings_of(group_noise)};
 }
 
+Decisions Decisions::single(std::int64_t plan) const {
+  Decisions one;
+  one.plans = 1;
+  one.devices = devices.slice(0, plan, plan + 1).clone();
+  if (groups.defined()) {
+    one.groups = groups.slice(0, plan / copies, plan / copies + 1).clone();
+  }
+  return one;
+}
+
 std::shared_ptr<Policy> make_policy(const std::string& method, const Options& settings,
                                     const Vocabulary& vocabulary, std::uint64_t seed) {
   // The framework's generator serves the parameters' first values and nothing else.

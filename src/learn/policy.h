@@ -26,6 +26,8 @@ struct Decisions {
 
   // Plans [begin, end); both multiples of `copies`.
   Decisions slice(std::int64_t begin, std::int64_t end) const;
+  // One plan by itself, and without the noise it was drawn with.
+  Decisions single(std::int64_t plan) const;
 };
 
 struct Drawn {

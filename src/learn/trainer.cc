@@ -124,6 +124,9 @@ UpdateRecord Trainer::update() {
       record.feasible_share += 1 / static_cast<double>(outcomes.size());
     }
   }
+  for (std::size_t i = 0; i < outcomes.size(); ++i) {
+    on.offer_elite(outcomes[i], drawn.decisions, static_cast<std::int64_t>(i));
+  }
   record.gradient_norm = learn(on, drawn, rewards, outcomes);
   record.baseline = on.baseline().value();
   record.entropy = entropy_;
@@ -159,7 +162,9 @@ double Trainer::learn(CaseTraining& on, const Drawn& drawn, const RewardRows& re
   const std::int64_t parts = ppo ? std::min(options_.integer("minibatches"), shared) : 1;
   const double done = fraction_done();
   const double rate = options_.real("lr") * (1 - (1 - options_.real("lr_end")) * done);
-  const double entropy_weight = options_.real("entropy") * (1 - done);
+  const double entropy_weight =
+      options_.real("entropy") * std::max(0.0, 1 - done / options_.real("entropy_until"));
+  const double elite_weight = options_.real("elite") * done;
   const Tensor all_advantages = tensor_of(advantages, drawn.log_probs.options()) * share;
   double norm = 0;
   for (std::int64_t epoch = 0; epoch < epochs; ++epoch) {
@@ -172,6 +177,10 @@ double Trainer::learn(CaseTraining& on, const Drawn& drawn, const RewardRows& re
                                    part_advantages, options_.real("ppo_clip"))
                         : reinforce_loss(scores.log_probs, part_advantages);
       loss = loss - entropy_weight * scores.entropy.sum(1).mean();
+      if (elite_weight > 0 && on.elite()) {
+        const Scores elite = policy_->score(on.seen(), *on.elite());
+        loss = loss - elite_weight * elite.log_probs.sum();
+      }
       loss.backward();
       norm = adam_->step(rate, options_.real("clip"));
       entropy_ = scores.entropy.mean().item<double>();

@@ -110,6 +110,18 @@ Learned CaseTraining::learned(double updates) const {
           .updates = updates};
 }
 
+void CaseTraining::offer_elite(const Outcome& outcome, const Decisions& decisions,
+                               std::int64_t plan) {
+  if (!outcome.routable || !outcome.feasible || outcome.step_seconds >= elite_seconds_) return;
+  elite_ = decisions.single(plan);
+  elite_seconds_ = outcome.step_seconds;
+}
+
+void CaseTraining::restore_elite(Decisions elite, double seconds) {
+  elite_ = std::move(elite);
+  elite_seconds_ = seconds;
+}
+
 void CaseTraining::restore(Plan best, std::span<const double> last_samples) {
   best_ = simulators_.front().evaluate(best);
   best_plan_ = std::move(best);

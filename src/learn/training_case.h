@@ -3,10 +3,12 @@
 #pragma once
 
 #include <deque>
+#include <limits>
+#include <optional>
 #include <span>
 #include <vector>
 
-#include "learn/case.h"
+#include "learn/policy.h"
 #include "learn/rl/baseline.h"
 #include "learn/rl/reward.h"
 #include "place/learned/module.h"
@@ -41,6 +43,12 @@ class CaseTraining {
   double start_evaluations() const { return start_evaluations_; }
   Learned learned(double updates) const;
 
+  // Keeps plan number `plan` of the decisions if it fits and is shorter than all before.
+  void offer_elite(const Outcome& outcome, const Decisions& decisions, std::int64_t plan);
+  const Decisions* elite() const { return elite_ ? &*elite_ : nullptr; }
+  double elite_seconds() const { return elite_seconds_; }
+  void restore_elite(Decisions elite, double seconds);
+
   // Step times of the last samples, the latest last; infinite for one that does not fit.
   const std::deque<double>& last_samples() const { return last_samples_; }
   double sample_mean() const;  // of those that fit; 0 when none does
@@ -63,6 +71,8 @@ class CaseTraining {
   Baseline baseline_;
   std::vector<Outcome> outcomes_;
   std::deque<double> last_samples_;
+  std::optional<Decisions> elite_;  // behind the best sample that fits, without noise
+  double elite_seconds_ = std::numeric_limits<double>::infinity();
 };
 
 }  // namespace berth

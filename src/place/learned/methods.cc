@@ -71,8 +71,13 @@ std::vector<Hyperparameter> training() {
       real("lr_end", "0.1", "1", "Part of the learning rate that is left when the budget is spent.",
            0, 1),
       real("clip", "1", "1", "Largest norm of a gradient.", 1e-6, 1e6),
-      real("entropy", "0.02", "0", "Weight of the entropy bonus; falls to 0 with the budget.", 0,
-           100),
+      real("entropy", "0.3", "0", "Weight of the entropy bonus at the start.", 0, 100),
+      real("entropy_until", "0.5", "1", "Part of the budget after which it is down to 0.", 0.001,
+           1),
+      real("elite", "0.3", "0",
+           "Weight of the likelihood of the best sample so far at the end of training; grows from "
+           "0.",
+           0, 100),
       one_of("reward", "sqrt", "sqrt",
              "Reward of a step time: minus its square root, itself, or "
              "its logarithm.",
@@ -81,10 +86,10 @@ std::vector<Hyperparameter> training() {
              "What step times are measured in before they become rewards: the step of the start "
              "plan, or seconds.",
              {"start", "seconds"}),
-      real("failing", "10", "100",
+      real("failing", "2", "100",
            "Step time that a plan which does not fit is taken to have, in units of `scale`.", 1e-9,
            1e9),
-      real("overflow", "10", "0", "Added to it for every device memory's worth of bytes too many.",
+      real("overflow", "2", "0", "Added to it for every device memory's worth of bytes too many.",
            0, 1e9),
       whole("valid_after", "100", "500", "Updates after which only samples that fit count.", 0,
             1e9),
