@@ -7,6 +7,8 @@ namespace berth {
 namespace {
 
 constexpr double kMostFilled = 4;
+// Above what happens; without it a device that takes for ever makes numbers that are not finite.
+constexpr double kMostWork = 1e6;
 
 // Edges both ways become, for the later item of each, its traffic with the earlier one.
 Rows<Traffic> traffic_with_earlier(std::size_t items, const std::vector<UnitEdge>& edges) {
@@ -98,8 +100,9 @@ void Ledger::look() const {
     }
     numbers[0] = traffic > 0 ? near_[device] / traffic : 0;
     numbers[1] = std::log1p(bring / mean_item);
-    numbers[2] = work_[device] / even_share;
-    numbers[3] = (work_[device] - total_work_ / static_cast<double>(devices)) / even_share;
+    const double above_mean = work_[device] - total_work_ / static_cast<double>(devices);
+    numbers[2] = std::min(kMostWork, work_[device] / even_share);
+    numbers[3] = std::clamp(above_mean / even_share, -kMostWork, kMostWork);
     const double filled = (bytes_[device] + items_.bytes[next_]) / features.usable_bytes[device];
     numbers[4] = std::min(kMostFilled, filled);
     numbers[5] = next_ > 0 && device_of_[next_ - 1] == device ? 1 : 0;

@@ -10,8 +10,8 @@
 // Serves clusters of any size (devices are input); neighbours and groups are by number, so what it
 // has learned is of that graph.
 //
-// Ours: an empty group's decision counts for nothing (it has no effect, only noise). A unit that
-// may not go where its group goes takes its fastest allowed device. Beyond the paper, in the preset
+// Ours: for an empty group nothing is drawn (it would have no effect, only noise). A unit that may
+// not go where its group goes takes its fastest allowed device. Beyond the paper, in the preset
 // `fast`: several groupings an update, all features, a decoder that reads the encoding of the group
 // it places, attention by products, and a grouper that begins with groups made of neighbours in
 // topological order (`contiguous`, the weight of that bias, which is learned on).

@@ -119,7 +119,9 @@ class Sequence : public torch::autograd::Function<Sequence> {
                               ? gradients[0].contiguous()
                               : torch::zeros({steps, batch, width}, gates.options());
     Tensor hidden = torch::zeros({batch, width}, gates.options());
-    Tensor cell = gradients[1].defined() ? gradients[1].clone() : torch::zeros_like(hidden);
+    // A copy of a gradient would keep its strides, whatever they are; the loops go by rows.
+    Tensor cell = gradients[1].defined() ? gradients[1].clone(at::MemoryFormat::Contiguous)
+                                         : torch::zeros_like(hidden);
     Tensor inputs = torch::empty_like(gates);
     const auto gate_rows = gates.unbind(0);
     const auto cell_rows = saved[3].unbind(0);

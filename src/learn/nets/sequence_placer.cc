@@ -200,18 +200,21 @@ SequenceDecisions SequencePlacer::decode(const SequenceInput& input, std::int64_
       }
       const scalar_t* logit = logits.data_ptr<scalar_t>();
       for (std::int64_t row = 0; row < rows; ++row, logit += devices) {
-        for (std::int64_t device = 0; device < devices; ++device) {
-          odds[static_cast<std::size_t>(device)] =
-              mask[row / copies][step][device] ? double(logit[device]) : kForbidden;
+        std::size_t device = 0;
+        if (present[row / copies][step] != 0) {
+          for (std::int64_t i = 0; i < devices; ++i) {
+            odds[static_cast<std::size_t>(i)] =
+                mask[row / copies][step][i] ? double(logit[i]) : kForbidden;
+          }
+          softmax(odds);
+          device = random ? pick(odds, random->uniform())
+                          : static_cast<std::size_t>(std::max_element(odds.begin(), odds.end()) -
+                                                     odds.begin());
+          log_probs[row][step] = static_cast<scalar_t>(std::log(odds[device]));
+        } else if (step > 0) {
+          device = static_cast<std::size_t>(chosen[row][step - 1]);
         }
-        softmax(odds);
-        const std::size_t device =
-            random ? pick(odds, random->uniform())
-                   : static_cast<std::size_t>(std::max_element(odds.begin(), odds.end()) -
-                                              odds.begin());
         chosen[row][step] = static_cast<std::int64_t>(device);
-        log_probs[row][step] =
-            static_cast<scalar_t>(std::log(odds[device])) * present[row / copies][step];
         if (settings_.full) ledgers[static_cast<std::size_t>(row)].place(device);
       }
       last = decisions.devices.select(1, step);

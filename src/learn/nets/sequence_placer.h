@@ -51,7 +51,9 @@ struct SequenceInput {
 
 // Decisions on them. Rows i * copies ... belong to sequence i.
 struct SequenceDecisions {
-  Tensor devices;    // [rows, steps], whole numbers
+  // [rows, steps], whole numbers. Where nothing is placed, that of the step before, or 0: later
+  // steps are fed with it, so if it were drawn, its probability would have to count.
+  Tensor devices;
   Tensor log_probs;  // [rows, steps], as when they were drawn; 0 where nothing is placed
   Tensor noise;      // [rows, steps, devices] that was added to logits; undefined for none
 };

@@ -1,5 +1,8 @@
 #include "learn/rl/baseline.h"
 
+#include <algorithm>
+#include <cmath>
+
 namespace berth {
 namespace {
 
@@ -33,7 +36,8 @@ std::vector<double> Baseline::step_means() const {
 RewardRows Baseline::advantages(const RewardRows& rewards) {
   RewardRows advantages = rewards;
   const std::vector<double> means = column_means(rewards);
-  if (kind_ == Kind::average && !begun_) begin_at(means.front());
+  if (!begun_) begin_at(means.front());
+  if (!means_.empty() && means_.front().size() != means.size()) means_.clear();
   const std::vector<double> known = means_.empty() ? means : step_means();
   const auto others = static_cast<double>(rewards.size()) - 1;
   for (auto& row : advantages) {
@@ -54,7 +58,6 @@ RewardRows Baseline::advantages(const RewardRows& rewards) {
   }
   average_ = memory_ * average_ + (1 - memory_) * means.front();
   if (kind_ == Kind::steps) {
-    if (!means_.empty() && means_.front().size() != means.size()) means_.clear();
     means_.push_back(means);
     if (means_.size() > kUpdatesKept) means_.pop_front();
   }
@@ -73,10 +76,12 @@ std::vector<double> Baseline::state() const {
 }
 
 bool Baseline::restore(const std::vector<double>& state) {
-  if (state.size() < 3 || !(state[2] >= 0 && state[2] <= kUpdatesKept)) return false;
+  const auto finite = [](double value) { return std::isfinite(value); };
+  if (state.size() < 3 || !std::all_of(state.begin(), state.end(), finite)) return false;
+  if (state[2] < 0 || state[2] > kUpdatesKept || state[2] != std::floor(state[2])) return false;
   const auto rows = static_cast<std::size_t>(state[2]);
   const std::size_t numbers = state.size() - 3;
-  if (rows == 0 ? numbers != 0 : numbers % rows != 0) return false;
+  if (rows == 0 ? numbers != 0 : numbers == 0 || numbers % rows != 0) return false;
   begun_ = state[0] != 0;
   average_ = state[1];
   means_.clear();

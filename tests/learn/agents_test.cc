@@ -1,0 +1,383 @@
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <set>
+
+#include "gradient_check.h"
+#include "graph/graph_builder.h"
+#include "learn/policy.h"
+#include "place/learned/methods.h"
+#include "support/constrained_problem.h"
+#include "support/small_problem.h"
+
+namespace berth {
+namespace {
+
+constexpr const char* kSequence = "hidden=6,embedding=3,adjacency=5";
+constexpr const char* kGroups = "groups=4,groupings=3,placements=2,grouper_hidden=5";
+
+// A method at sizes that suit a test.
+struct Agent {
+  explicit Agent(const std::string& call) : name(parse_call(call).name) {
+    const LearnedMethod& method = *find_learned(name);
+    settings = resolve_preset(method, Options(name, method.options(), parse_call(call)));
+  }
+  std::shared_ptr<Policy> make(const Vocabulary& vocabulary, at::ScalarType real = at::kFloat) {
+    std::shared_ptr<Policy> policy = make_policy(name, settings, vocabulary, 1);
+    policy->to(real);
+    return policy;
+  }
+
+  std::string name;
+  Options settings;
+};
+
+Agent agent_of(const std::string& name, const std::string& preset, const std::string& more = "") {
+  const std::string sizes = name == "hdp" ? fmt::format("{},{}", kSequence, kGroups)
+                                          : fmt::format("{},samples=6", kSequence);
+  return Agent(fmt::format("{}(preset={},{}{})", name, preset, sizes, more));
+}
+
+void for_all_agents(const std::function<void(Agent&)>& check) {
+  for (const char* name : {"colocrl", "hdp"}) {
+    for (const char* preset : {"fast", "paper"}) {
+      SCOPED_TRACE(fmt::format("{} {}", name, preset));
+      Agent agent = agent_of(name, preset);
+      check(agent);
+    }
+  }
+}
+
+// Parameters elsewhere than where a policy begins, so that decisions are far from even.
+void stir(Policy& policy) {
+  at::manual_seed(2);
+  at::NoGradGuard guard;
+  for (const auto& [name, tensor] : policy.parameters()) {
+    Tensor values = tensor;
+    values.add_(torch::randn(values.sizes(), values.options().requires_grad(false)) * 0.3);
+  }
+}
+
+Vocabulary vocabulary_of(const Problem& problem) {
+  const Problem* const problems[] = {&problem};
+  return Vocabulary(problems);
+}
+
+double difference(const Tensor& one, const Tensor& other) {
+  return (one - other).abs().max().item<double>();
+}
+
+// No device may be used that is not allowed, and no colocated ops come apart. Whether routes lead
+// everywhere is for the reward to say.
+void expect_valid(const Problem& problem, const Plan& plan) {
+  ASSERT_EQ(plan.placement.size(), problem.op_count());
+  for (const std::string& violation : violations(problem, plan)) {
+    EXPECT_NE(violation.find("no route leads"), std::string::npos) << violation;
+  }
+}
+
+void expect_valid_plans(Policy& policy, const Case& on, Random& random) {
+  const Drawn drawn = policy.draw(on, policy.batch(), 0.5, random);
+  EXPECT_EQ(drawn.decisions.plans, policy.batch());
+  for (std::int64_t i = 0; i < drawn.decisions.plans; ++i) {
+    expect_valid(on.problem, policy.plan(on, drawn.decisions, i));
+  }
+  expect_valid(on.problem, policy.plan(on, policy.greedy(on), 0));
+}
+
+TEST(Agents, DrawValidPlansOnOneClusterAndAnother) {
+  for_all_agents([](Agent& agent) {
+    Random random(1);
+    std::shared_ptr<Policy> policy;
+    Vocabulary vocabulary;
+    for (std::uint64_t seed = 0; seed < 25; ++seed) {
+      SCOPED_TRACE(fmt::format("seed {}", seed));
+      const PlantedProblem planted = constrained_problem(seed);
+      if (!policy) {
+        vocabulary = vocabulary_of(planted.problem);
+        policy = agent.make(vocabulary);
+        stir(*policy);
+      }
+      expect_valid_plans(*policy, Case(planted.problem, agent.settings, vocabulary), random);
+    }
+  });
+}
+
+TEST(Agents, ScoreWhatTheyDrewAsTheyDrewIt) {
+  for_all_agents([](Agent& agent) {
+    for (std::uint64_t seed = 0; seed < 6; ++seed) {
+      const PlantedProblem planted = constrained_problem(seed);
+      const Vocabulary vocabulary = vocabulary_of(planted.problem);
+      for (const auto real : {at::kFloat, at::kDouble}) {
+        const auto policy = agent.make(vocabulary, real);
+        stir(*policy);
+        const Case on(planted.problem, agent.settings, vocabulary, real);
+        for (const double noise : {0.0, 0.5}) {
+          Random random(seed);
+          const Drawn drawn = policy->draw(on, policy->batch(), noise, random);
+          const Scores scores = policy->score(on, drawn.decisions);
+          ASSERT_EQ(scores.log_probs.sizes(), drawn.log_probs.sizes());
+          EXPECT_LT(difference(scores.log_probs, drawn.log_probs),
+                    real == at::kFloat ? 2e-4 : 1e-9);
+          EXPECT_GE(scores.entropy.min().item<double>(), -1e-6);
+        }
+      }
+    }
+  });
+}
+
+TEST(Agents, GradientsAreThoseOfFiniteDifferences) {
+  for_all_agents([](Agent& agent) {
+    Random random(3);
+    const Problem problem = small_problem(3, 6, 3);
+    const Vocabulary vocabulary = vocabulary_of(problem);
+    const auto policy = agent.make(vocabulary, at::kDouble);
+    stir(*policy);
+    const Case on(problem, agent.settings, vocabulary, at::kDouble);
+    const Drawn drawn = policy->draw(on, policy->batch(), 0.5, random);
+    const Tensor weights = torch::randn(drawn.log_probs.sizes(), at::kDouble);
+    expect_gradients(
+        [&] {
+          const Scores scores = policy->score(on, drawn.decisions);
+          return (scores.log_probs * weights).sum() + scores.entropy.sum();
+        },
+        policy->parameters(), random);
+  });
+}
+
+TEST(Agents, ScoreAPartAsTheyScoreTheWhole) {
+  for_all_agents([](Agent& agent) {
+    Random random(4);
+    const Problem problem = small_problem(4, 9, 3);
+    const Vocabulary vocabulary = vocabulary_of(problem);
+    const auto policy = agent.make(vocabulary, at::kDouble);
+    const Case on(problem, agent.settings, vocabulary, at::kDouble);
+    const Drawn drawn = policy->draw(on, policy->batch(), 0.5, random);
+    const Scores whole = policy->score(on, drawn.decisions);
+    const std::int64_t step = drawn.decisions.copies;
+    for (std::int64_t begin = 0; begin < drawn.decisions.plans; begin += step) {
+      const std::int64_t end = std::min(begin + 2 * step, drawn.decisions.plans);
+      const Decisions part = drawn.decisions.slice(begin, end);
+      ASSERT_EQ(part.plans, end - begin);
+      const Scores scores = policy->score(on, part);
+      EXPECT_LT(difference(scores.log_probs, whole.log_probs.slice(0, begin, end)), 1e-11);
+      EXPECT_LT(difference(scores.entropy, whole.entropy.slice(0, begin, end)), 1e-11);
+      for (std::int64_t i = begin; i < end; ++i) {
+        EXPECT_EQ(policy->plan(on, part, i - begin), policy->plan(on, drawn.decisions, i));
+      }
+    }
+  });
+}
+
+TEST(Agents, DrawAtMostWhatIsAskedFor) {
+  for_all_agents([](Agent& agent) {
+    Random random(5);
+    const Problem problem = small_problem(5, 5, 2);
+    const Vocabulary vocabulary = vocabulary_of(problem);
+    const auto policy = agent.make(vocabulary);
+    const Case on(problem, agent.settings, vocabulary);
+    EXPECT_EQ(policy->batch(), 6);
+    for (std::int64_t most = 1; most <= 9; ++most) {
+      const Drawn drawn = policy->draw(on, most, 0, random);
+      EXPECT_LE(drawn.decisions.plans, std::min<std::int64_t>(most, 6));
+      EXPECT_GE(drawn.decisions.plans, std::min<std::int64_t>(most, 6) - 1);
+      EXPECT_EQ(drawn.log_probs.size(0), drawn.decisions.plans);
+    }
+  });
+}
+
+TEST(Agents, GreedyIsLikelierThanWhatIsDrawnAndAlwaysTheSame) {
+  for_all_agents([](Agent& agent) {
+    const Problem problem = small_problem(6, 8, 4);
+    const Vocabulary vocabulary = vocabulary_of(problem);
+    const auto policy = agent.make(vocabulary);
+    stir(*policy);
+    const Case on(problem, agent.settings, vocabulary);
+    const Decisions greedy = policy->greedy(on);
+    EXPECT_EQ(policy->plan(on, policy->greedy(on), 0), policy->plan(on, greedy, 0));
+    const auto again = agent.make(vocabulary);
+    stir(*again);
+    EXPECT_EQ(again->plan(on, again->greedy(on), 0), policy->plan(on, greedy, 0));
+    // Its first decision is the likeliest there is.
+    Random random(6);
+    const double first = policy->score(on, greedy).log_probs[0][0].item<double>();
+    for (int i = 0; i < 5; ++i) {
+      const Drawn drawn = policy->draw(on, policy->batch(), 0, random);
+      EXPECT_LE(drawn.log_probs.select(1, 0).max().item<double>(), first + 1e-5);
+    }
+  });
+}
+
+TEST(Agents, ParametersAreOfTheSeedAndOfOnePrecision) {
+  for_all_agents([](Agent& agent) {
+    const auto one = make_policy(agent.name, agent.settings, Vocabulary(), 1);
+    const auto same = make_policy(agent.name, agent.settings, Vocabulary(), 1);
+    const auto other = make_policy(agent.name, agent.settings, Vocabulary(), 2);
+    std::set<std::string> names;
+    bool differs = false;
+    for (std::size_t i = 0; i < one->parameters().size(); ++i) {
+      const auto& [name, tensor] = one->parameters()[i];
+      EXPECT_TRUE(names.insert(name).second) << name;
+      EXPECT_EQ(tensor.scalar_type(), at::kFloat) << name;
+      EXPECT_TRUE(tensor.equal(same->parameters()[i].second)) << name;
+      differs = differs || !tensor.equal(other->parameters()[i].second);
+    }
+    EXPECT_TRUE(differs);
+  });
+}
+
+// Odds of every decision there is sum to 1.
+TEST(ColocRl, IsADistributionOverPlans) {
+  for (const char* preset : {"fast", "paper"}) {
+    Agent agent = agent_of("colocrl", preset, ",units=ops");
+    const Problem problem = small_problem(7, 3, 2);
+    const Vocabulary vocabulary = vocabulary_of(problem);
+    const auto policy = agent.make(vocabulary, at::kDouble);
+    stir(*policy);
+    const Case on(problem, agent.settings, vocabulary, at::kDouble);
+    ASSERT_EQ(on.unit_count(), 3);
+    Decisions all;
+    all.plans = 8;
+    all.devices = torch::empty({8, 3}, at::kLong);
+    for (std::int64_t i = 0; i < 24; ++i) all.devices[i / 3][i % 3] = (i / 3) >> (i % 3) & 1;
+    EXPECT_NEAR(policy->score(on, all).log_probs.sum(1).exp().sum().item<double>(), 1, 1e-12);
+  }
+}
+
+// The same over groupings and placements, an empty group having nothing to decide.
+TEST(Hdp, IsADistributionOverGroupingsAndPlacements) {
+  for (const char* preset : {"fast", "paper"}) {
+    Agent agent(
+        fmt::format("hdp(preset={},{},groups=2,grouper_hidden=5,units=ops)", preset, kSequence));
+    const Problem problem = small_problem(8, 3, 2);
+    const Vocabulary vocabulary = vocabulary_of(problem);
+    const auto policy = agent.make(vocabulary, at::kDouble);
+    stir(*policy);
+    const Case on(problem, agent.settings, vocabulary, at::kDouble);
+    ASSERT_EQ(on.unit_count(), 3);
+    std::vector<std::int64_t> groups, devices;
+    for (std::int64_t grouping = 0; grouping < 8; ++grouping) {
+      for (std::int64_t placement = 0; placement < 4; ++placement) {
+        const std::int64_t first = placement & 1;
+        const std::int64_t second = placement >> 1;
+        // Empty: the device before, or 0.
+        if (grouping == 7 && first != 0) continue;
+        if (grouping == 0 && second != first) continue;
+        for (std::int64_t unit = 0; unit < 3; ++unit) groups.push_back(grouping >> unit & 1);
+        devices.insert(devices.end(), {first, second});
+      }
+    }
+    Decisions all;
+    all.plans = static_cast<std::int64_t>(groups.size()) / 3;
+    all.groups = torch::tensor(groups).view({-1, 3});
+    all.devices = torch::tensor(devices).view({-1, 2});
+    ASSERT_EQ(all.plans, 6 * 4 + 2 + 2);
+    const Tensor log_probs = policy->score(on, all).log_probs;
+    ASSERT_EQ(log_probs.size(1), 3 + 2);  // a decision a unit, then one a group
+    EXPECT_NEAR(log_probs.sum(1).exp().sum().item<double>(), 1, 1e-12);
+    // The grouper alone: once for every grouping.
+    double groupings = 0;
+    std::set<std::vector<std::int64_t>> known;
+    for (std::int64_t i = 0; i < all.plans; ++i) {
+      const auto begin = groups.begin() + 3 * i;
+      if (!known.insert({begin, begin + 3}).second) continue;
+      groupings += std::exp(log_probs[i].narrow(0, 0, 3).sum().item<double>());
+    }
+    EXPECT_NEAR(groupings, 1, 1e-12);
+  }
+}
+
+TEST(Hdp, PlansOfOneGroupingShareItsOdds) {
+  Agent agent = agent_of("hdp", "fast");
+  Random random(9);
+  const Problem problem = small_problem(9, 7, 3);
+  const Vocabulary vocabulary = vocabulary_of(problem);
+  const auto policy = agent.make(vocabulary);
+  const Case on(problem, agent.settings, vocabulary);
+  const Drawn drawn = policy->draw(on, 6, 0, random);
+  ASSERT_EQ(drawn.decisions.copies, 2);
+  ASSERT_EQ(drawn.decisions.groups.size(0), 3);
+  const Tensor of_groups = drawn.log_probs.narrow(1, 0, on.unit_count());
+  for (std::int64_t i = 0; i < 6; i += 2) EXPECT_TRUE(of_groups[i].equal(of_groups[i + 1]));
+  EXPECT_FALSE(of_groups[0].equal(of_groups[2]));
+}
+
+TEST(Hdp, EmptyGroupsCountForNothing) {
+  for (const char* preset : {"fast", "paper"}) {
+    Agent agent = agent_of("hdp", preset, ",units=ops");
+    const Problem problem = small_problem(10, 4, 3);
+    const Vocabulary vocabulary = vocabulary_of(problem);
+    const auto policy = agent.make(vocabulary, at::kDouble);
+    stir(*policy);
+    const Case on(problem, agent.settings, vocabulary, at::kDouble);
+    Decisions decisions;
+    decisions.plans = 1;
+    decisions.groups = torch::tensor(std::vector<std::int64_t>{2, 0, 2, 2}).unsqueeze(0);
+    decisions.devices = torch::tensor(std::vector<std::int64_t>{1, 1, 2, 2}).unsqueeze(0);
+    const Scores scores = policy->score(on, decisions);
+    for (std::int64_t group = 0; group < 4; ++group) {
+      const bool used = group == 0 || group == 2;
+      EXPECT_EQ(scores.log_probs[0][4 + group].item<double>() < 0, used) << group;
+      EXPECT_EQ(scores.entropy[0][4 + group].item<double>() > 0, used) << group;
+    }
+    // No unit is in the last group: wherever it is, plan and odds are the same.
+    Decisions other = decisions;
+    other.devices = torch::tensor(std::vector<std::int64_t>{1, 1, 2, 0}).unsqueeze(0);
+    EXPECT_TRUE(policy->score(on, other).log_probs.equal(scores.log_probs));
+    EXPECT_EQ(policy->plan(on, other, 0), policy->plan(on, decisions, 0));
+  }
+}
+
+TEST(Hdp, AUnitThatMayNotFollowItsGroupTakesItsFastestDevice) {
+  GraphBuilder builder("apart");
+  const std::vector<std::vector<std::string>> allowed = {
+      {"gpu:0"}, {"gpu:1", "gpu:2"}, {"gpu:0", "gpu:1", "gpu:2"}};
+  for (std::size_t i = 0; i < 3; ++i) {
+    const OpId op = builder.add_op(fmt::format("op{}", i), "Op");
+    for (int d = 0; d < 3; ++d) builder.add_seconds(op, fmt::format("gpu:{}", d), 3 - d);
+    builder.set_devices(op, allowed[i]);
+    builder.add_output(op, {.bytes = 1});
+  }
+  std::vector<Device> devices(3);
+  for (std::size_t d = 0; d < 3; ++d) {
+    devices[d].kind = "gpu";
+    devices[d].name = fmt::format("gpu:{}", d);
+  }
+  const Problem problem(
+      std::move(builder).build(),
+      Cluster("three", devices, {},
+              {{.from = 0, .to = 1, .bandwidth = 1}, {.from = 1, .to = 2, .bandwidth = 1}}));
+  Agent agent = agent_of("hdp", "fast", ",units=ops");
+  const Vocabulary vocabulary = vocabulary_of(problem);
+  const auto policy = agent.make(vocabulary);
+  const Case on(problem, agent.settings, vocabulary);
+  Decisions decisions;
+  decisions.plans = 1;
+  decisions.groups = torch::zeros({1, 3}, at::kLong);
+  const auto placed = [&](std::int64_t device) {
+    decisions.devices = torch::full({1, 4}, device, at::kLong);
+    std::vector<std::size_t> found;
+    for (const DeviceId id : policy->plan(on, decisions, 0).placement) found.push_back(id.index());
+    return found;
+  };
+  EXPECT_EQ(placed(0), (std::vector<std::size_t>{0, 2, 0}));
+  EXPECT_EQ(placed(1), (std::vector<std::size_t>{0, 1, 1}));
+  // No device suits all, so the group may go wherever one of them may.
+  decisions.devices = torch::zeros({1, 4}, at::kLong);
+  for (std::int64_t device = 0; device < 3; ++device) {
+    decisions.devices[0][0] = device;
+    EXPECT_GT(policy->score(on, decisions).log_probs[0][3].item<double>(), -100);
+  }
+  // Without the second op, only where both may.
+  decisions.groups = torch::tensor(std::vector<std::int64_t>{0, 1, 0}).unsqueeze(0);
+  for (std::int64_t device = 0; device < 3; ++device) {
+    decisions.devices[0][0] = device;
+    EXPECT_EQ(policy->score(on, decisions).log_probs[0][3].item<double>() > -100, device == 0);
+  }
+}
+
+}  // namespace
+}  // namespace berth

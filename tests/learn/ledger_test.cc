@@ -1,0 +1,178 @@
+#include "learn/ledger.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "base/random.h"
+#include "graph/graph_builder.h"
+#include "support/small_problem.h"
+
+namespace berth {
+namespace {
+
+// Three items on two devices; items 1 and 2 feed each other, as colocation may have it.
+Features hand_features() {
+  Features features;
+  features.units = 3;
+  features.device_count = 2;
+  features.seconds = {1, 2, 3, 3, 2, 4};
+  features.bytes = {10, 20, 30};
+  features.usable_bytes = {100, 20};
+  features.byte_seconds = {0, 0.5, 0.25, 0};
+  features.total_seconds = 6;
+  return features;
+}
+
+Units hand_units() {
+  Units units;
+  units.edges = {{0, 1, 8}, {0, 2, 4}, {1, 2, 12}, {2, 1, 4}};
+  return units;
+}
+
+using Table = std::vector<std::vector<double>>;  // devices x Ledger::kNumbers
+
+Table read(const Ledger& ledger, std::size_t devices) {
+  std::vector<double> flat(devices * Ledger::kNumbers);
+  ledger.read(flat.data(), Ledger::kNumbers);
+  Table table;
+  for (std::size_t device = 0; device < devices; ++device) {
+    const auto begin = flat.begin() + static_cast<std::ptrdiff_t>(device * Ledger::kNumbers);
+    table.emplace_back(begin, begin + Ledger::kNumbers);
+  }
+  return table;
+}
+
+void expect_table(const Table& found, const Table& right) {
+  ASSERT_EQ(found.size(), right.size());
+  for (std::size_t device = 0; device < right.size(); ++device) {
+    for (std::size_t i = 0; i < Ledger::kNumbers; ++i) {
+      EXPECT_NEAR(found[device][i], right[device][i], 1e-12) << "device " << device << " " << i;
+    }
+  }
+}
+
+std::vector<std::pair<std::uint32_t, double>> earlier(const LedgerItems& items, std::size_t item) {
+  std::vector<std::pair<std::uint32_t, double>> found;
+  for (const Traffic& traffic : items.earlier.row(item)) {
+    found.emplace_back(traffic.item, traffic.bytes);
+  }
+  return found;
+}
+
+TEST(Ledger, ReadsWhatAHandReckons) {
+  const Features features = hand_features();
+  const LedgerItems items = ledger_items(features, hand_units());
+  // An even share of the work is 3 s, the mean item 2 s.
+  Ledger ledger(items);
+  expect_table(read(ledger, 2), {{0, 0, 0, 0, 0.1, 0}, {0, 0, 0, 0, 0.5, 0}});
+  ledger.place(1);  // 2 s, 10 bytes
+  // 8 bytes come from device 1: to device 0 they take 2 s.
+  expect_table(read(ledger, 2),
+               {{0, std::log(2), 0, -1 / 3.0, 0.2, 0}, {1, 0, 2 / 3.0, 1 / 3.0, 1.5, 1}});
+  ledger.place(0);  // 3 s, 20 bytes
+  // 16 bytes are with device 0 and 4 with device 1: 1 s to bring to 0, 8 s to bring to 1.
+  expect_table(read(ledger, 2), {{0.8, std::log(1.5), 1, 1 / 6.0, 0.5, 1},
+                                 {0.2, std::log(5), 2 / 3.0, -1 / 6.0, 2, 0}});
+  expect_table(read(ledger, 2), read(ledger, 2));
+}
+
+TEST(Ledger, CountsMemoryUpToFourTimesWhatThereIs) {
+  Features features = hand_features();
+  features.usable_bytes = {2, std::numeric_limits<double>::infinity()};
+  const LedgerItems items = ledger_items(features, hand_units());
+  const Table table = read(Ledger(items), 2);
+  EXPECT_EQ(table[0][4], 4);
+  EXPECT_EQ(table[1][4], 0);
+}
+
+TEST(Ledger, WritesIntoRowsThatAreWider) {
+  const Features features = hand_features();
+  const LedgerItems items = ledger_items(features, hand_units());
+  std::vector<float> wide(2 * 9, -7.0f);
+  Ledger(items).read(wide.data(), 9);
+  for (const std::size_t at : {6, 7, 8, 15, 16, 17}) EXPECT_EQ(wide[at], -7.0f) << at;
+  EXPECT_EQ(wide[4], 0.1f);
+  EXPECT_EQ(wide[9 + 4], 0.5f);
+}
+
+TEST(Ledger, SumsTrafficEitherWayUnderTheLaterItem) {
+  const Features features = hand_features();
+  const LedgerItems items = ledger_items(features, hand_units());
+  using List = std::vector<std::pair<std::uint32_t, double>>;
+  EXPECT_EQ(earlier(items, 0), List());
+  EXPECT_EQ(earlier(items, 1), (List{{0, 8}}));
+  EXPECT_EQ(earlier(items, 2), (List{{0, 4}, {1, 16}}));
+}
+
+TEST(Ledger, OfGroupsSumsTheirUnits) {
+  // Units 1 and 2 are group 0, unit 0 is group 2, and group 1 is empty.
+  const Features features = hand_features();
+  const std::int64_t groups[] = {2, 0, 0};
+  const LedgerItems items = ledger_items(features, hand_units(), groups, 3);
+  EXPECT_EQ(items.seconds, (std::vector<double>{5, 7, 0, 0, 1, 2}));
+  EXPECT_EQ(items.bytes, (std::vector<double>{50, 0, 10}));
+  using List = std::vector<std::pair<std::uint32_t, double>>;
+  EXPECT_EQ(earlier(items, 0), List());
+  EXPECT_EQ(earlier(items, 1), List());
+  EXPECT_EQ(earlier(items, 2), (List{{0, 12}}));  // what is inside a group does not travel
+}
+
+TEST(Ledger, OfGroupsOfOneUnitIsThatOfUnits) {
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    const Problem problem = small_problem(seed, 9, 3);
+    const Units units = make_units(problem, "ops");
+    const Features features = make_features(problem, units, Vocabulary());
+    std::vector<std::int64_t> groups(units.size());
+    for (std::size_t i = 0; i < groups.size(); ++i) groups[i] = static_cast<std::int64_t>(i);
+    const LedgerItems of_units = ledger_items(features, units);
+    const LedgerItems of_groups = ledger_items(features, units, groups.data(), groups.size());
+    Ledger one(of_units);
+    Ledger other(of_groups);
+    Random random(seed);
+    for (std::size_t i = 0; i < units.size(); ++i) {
+      EXPECT_EQ(read(one, 3), read(other, 3));
+      const std::size_t device = random.below(3);
+      one.place(device);
+      other.place(device);
+    }
+  }
+}
+
+TEST(Ledger, OfExtremesIsFinite) {
+  // Each op is free on one device and takes for ever on the other; no memory, no routes.
+  GraphBuilder builder("extremes");
+  TensorRef last;
+  for (int i = 0; i < 4; ++i) {
+    const OpId op = builder.add_op(fmt::format("op{}", i), "Op");
+    builder.add_seconds(op, "cpu", i % 2 == 0 ? 1e300 : 0);
+    builder.add_seconds(op, "gpu", i % 2 == 0 ? 0 : 5e-324);
+    if (i > 0) builder.add_input(op, last);
+    last = builder.add_output(op, {.bytes = i == 1 ? 0 : 200'000'000'000'000'000});
+  }
+  std::vector<Device> devices(2);
+  for (std::size_t i = 0; i < 2; ++i) {
+    devices[i].kind = i == 0 ? "cpu" : "gpu";
+    devices[i].name = devices[i].kind + ":0";
+    devices[i].memory_bytes = 0;
+  }
+  const Problem problem(std::move(builder).build(), Cluster("two", devices, {}, {}));
+  const Units units = make_units(problem, "ops");
+  const Features features = make_features(problem, units, Vocabulary());
+  const LedgerItems items = ledger_items(features, units);
+  for (std::size_t plan = 0; plan < 16; ++plan) {
+    Ledger ledger(items);
+    for (std::size_t i = 0; i < 4; ++i) {
+      std::vector<float> numbers(2 * Ledger::kNumbers);
+      ledger.read(numbers.data(), Ledger::kNumbers);
+      for (std::size_t k = 0; k < numbers.size(); ++k) {
+        ASSERT_TRUE(std::isfinite(numbers[k])) << "plan " << plan << " item " << i << " " << k;
+      }
+      ledger.place((plan >> i) & 1);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace berth
