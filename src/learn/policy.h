@@ -37,7 +37,7 @@ struct Drawn {
 
 struct Scores {
   Tensor log_probs;  // [plans, decisions]
-  Tensor entropy;    // likewise
+  Tensor entropy;    // [plans, ...]: of the decisions that are to stay open early in training
 };
 
 class Policy : public Module {

@@ -119,13 +119,12 @@ Scores Hdp::score(const Case& of, const Decisions& decisions) {
   if (decisions.group_noise.defined()) logits = logits + decisions.group_noise;
   const Tensor log_odds = logits.log_softmax(-1);
   const Tensor log_probs = log_odds.gather(-1, decisions.groups.unsqueeze(-1)).squeeze(-1);
-  const Tensor entropy = -(log_odds.exp() * log_odds).sum(-1);
   const SequenceScores placed =
       placer_.score(gather(of, decisions.groups), decisions.devices, decisions.noise);
-  const auto joined = [&](const Tensor& of_groupings, const Tensor& of_plans) {
-    return at::cat({of_groupings.repeat_interleave(decisions.copies, 0), of_plans}, 1);
-  };
-  return {joined(log_probs, placed.log_probs), joined(entropy, placed.entropy)};
+  // Entropy is that of the placer alone: a bonus for random groupings would only shuffle what the
+  // placer sees.
+  return {at::cat({log_probs.repeat_interleave(decisions.copies, 0), placed.log_probs}, 1),
+          placed.entropy};
 }
 
 Decisions Hdp::greedy(const Case& of) {

@@ -19,8 +19,8 @@ Tensor glorot(std::int64_t outputs, std::int64_t inputs) {
   return torch::empty({outputs, inputs}).uniform_(-limit, limit);
 }
 
-Linear::Linear(std::int64_t inputs, std::int64_t outputs)
-    : weight_(parameter("weight", glorot(outputs, inputs))),
+Linear::Linear(std::int64_t inputs, std::int64_t outputs, double scale)
+    : weight_(parameter("weight", glorot(outputs, inputs) * scale)),
       bias_(parameter("bias", torch::zeros({outputs}))) {}
 
 }  // namespace berth

@@ -39,7 +39,8 @@ Tensor glorot(std::int64_t outputs, std::int64_t inputs);
 class Linear : public Module {
  public:
   Linear() = default;
-  Linear(std::int64_t inputs, std::int64_t outputs);
+  // `scale` shrinks the first weights, for a layer that is to begin with next to no say.
+  Linear(std::int64_t inputs, std::int64_t outputs, double scale = 1);
 
   Tensor operator()(const Tensor& inputs) const { return at::linear(inputs, weight_, bias_); }
 

@@ -12,6 +12,8 @@ namespace {
 constexpr std::int64_t kEmbedding = 32;
 constexpr std::int64_t kPairHidden = 16;
 constexpr auto kPairInputs = static_cast<std::int64_t>(Ledger::kNumbers + Features::kPairs);
+// Logits begin near 0, so that a new policy tries all devices alike.
+constexpr double kFirstSay = 0.1;
 // A logit no draw picks, and yet finite, so that its gradient is 0 and not undefined.
 constexpr double kForbidden = -1e9;
 
@@ -31,14 +33,14 @@ SequencePlacer::SequencePlacer(const SequenceSettings& settings)
     key_ = part("key", Linear(width_, width_));
     additive_ = parameter("additive", glorot(1, width_));
   }
-  output_ = part("output", Linear(2 * width_, embedding_));
+  output_ = part("output", Linear(2 * width_, embedding_, kFirstSay));
   slots_ = parameter("slots", glorot(kDeviceSlots, embedding_));
   first_ = parameter("first", glorot(1, embedding_));
   if (settings.full) {
     device_projection_ = part("device_projection",
                               Linear(static_cast<std::int64_t>(Features::kDevices), embedding_));
     pair_hidden_ = part("pair_hidden", Linear(kPairInputs, kPairHidden));
-    pair_output_ = part("pair_output", Linear(kPairHidden, 1));
+    pair_output_ = part("pair_output", Linear(kPairHidden, 1, kFirstSay));
   }
 }
 

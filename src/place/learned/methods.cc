@@ -71,10 +71,13 @@ std::vector<Hyperparameter> training() {
       real("lr_end", "0.1", "1", "Part of the learning rate that is left when the budget is spent.",
            0, 1),
       real("clip", "1", "1", "Largest norm of a gradient.", 1e-6, 1e6),
-      real("entropy", "0.3", "0", "Weight of the entropy bonus at the start.", 0, 100),
+      real("entropy", "1", "0",
+           "Weight of the entropy bonus at the start, against the part one decision has in the "
+           "reward.",
+           0, 100),
       real("entropy_until", "0.5", "1", "Part of the budget after which it is down to 0.", 0.001,
            1),
-      real("elite", "0.3", "0",
+      real("elite", "1", "0",
            "Weight of the likelihood of the best sample so far at the end of training; grows from "
            "0.",
            0, 100),
