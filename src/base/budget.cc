@@ -13,7 +13,7 @@ namespace {
 
 [[noreturn]] void refuse(std::string_view text, std::string_view why) {
   throw InputError(fmt::format(
-      "the budget {} {}; write a time such as 10s, 500ms or 2min, or a number of evaluations such "
+      "the budget {} {}; write a time such as 10s, 2min or 1h, or a number of evaluations such "
       "as 5000evals",
       quoted(text), why));
 }

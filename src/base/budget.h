@@ -16,7 +16,7 @@ struct Budget {
   bool operator==(const Budget&) const = default;
 };
 
-// "10s", "500ms", "2min", "5000evals", or both as "10s,5000evals" (whichever is spent first). More
+// "10s", "500ms", "2min", "1h", "5000evals", or both as "10s,5000evals" (whichever is spent first). More
 // than 0. Throws InputError.
 Budget parse_budget(std::string_view text);
 

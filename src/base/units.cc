@@ -30,8 +30,8 @@ struct Unit {
 constexpr Unit kBytes[] = {{"B"},          {"kB", 1e3},    {"KB", 1e3},    {"MB", 1e6},
                            {"GB", 1e9},    {"TB", 1e12},   {"PB", 1e15},   {"KiB", kKibi},
                            {"MiB", kMebi}, {"GiB", kGibi}, {"TiB", kTebi}, {"PiB", kPebi}};
-constexpr Unit kSeconds[] = {{"s"},       {"ms", 1, 1e3},      {"us", 1, 1e6},     {"ns", 1, 1e9},
-                             {"min", 60}, {"\u00b5s", 1, 1e6}, {"\u03bcs", 1, 1e6}};
+constexpr Unit kSeconds[] = {{"s"},       {"ms", 1, 1e3}, {"us", 1, 1e6},      {"ns", 1, 1e9},
+                             {"min", 60}, {"h", 3600},    {"\u00b5s", 1, 1e6}, {"\u03bcs", 1, 1e6}};
 constexpr Unit kRates[] = {{"B/s"},          {"kB/s", 1e3},    {"KB/s", 1e3},    {"MB/s", 1e6},
                            {"GB/s", 1e9},    {"TB/s", 1e12},   {"KiB/s", kKibi}, {"MiB/s", kMebi},
                            {"GiB/s", kGibi}, {"TiB/s", kTebi}, {"b/s", 1, 8},    {"kb/s", 125},

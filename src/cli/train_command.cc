@@ -41,7 +41,7 @@ bool parse(Words words, TrainArguments& train, Console& console) {
   arguments.option("-c,--cluster", "CLUSTERS", train.setting.cluster,
                    "Cluster files or presets, with commas between.", kRequired);
   arguments.option("-b,--budget", "BUDGET", train.budget,
-                   "What training may spend in all: 10min, 20000evals.", kRequired);
+                   "What training may spend in all: 10min, 2h, 20000evals.", kRequired);
   arguments.option("-o,--output", "FILE", train.policy.path, "The policy to write.", kRequired);
   arguments.option("--seed", "N", train.seed, "Seed of the random numbers; default 0.");
   arguments.flag("--resume", train.resume, "Go on with the training that FILE holds.");

@@ -13,6 +13,8 @@ TEST(ParseBudget, Times) {
   EXPECT_EQ(parse_budget("10s").seconds, 10);
   EXPECT_EQ(parse_budget("500ms").seconds, 0.5);
   EXPECT_EQ(parse_budget("2min").seconds, 120);
+  EXPECT_EQ(parse_budget("2h").seconds, 7200);
+  EXPECT_EQ(parse_budget("0.5h,9evals"), (Budget{.seconds = 1800, .evaluations = 9}));
   EXPECT_EQ(parse_budget(" 1.5 s ").seconds, 1.5);
   EXPECT_TRUE(std::isinf(parse_budget("10s").evaluations));
 }
@@ -33,7 +35,7 @@ TEST(ParseBudget, BothLimits) {
 
 TEST(ParseBudget, RefusesWithExamples) {
   const std::string examples =
-      "; write a time such as 10s, 500ms or 2min, or a number of evaluations such as 5000evals";
+      "; write a time such as 10s, 2min or 1h, or a number of evaluations such as 5000evals";
   EXPECT_EQ(thrown([] { parse_budget("10"); }), "the budget \"10\" has no unit" + examples);
   EXPECT_EQ(thrown([] { parse_budget("10 hours"); }),
             "the budget \"10 hours\" has the unknown unit \"hours\"" + examples);
@@ -57,7 +59,7 @@ TEST(FormatBudget, ReadsBack) {
   EXPECT_EQ(format_budget({}), "unlimited");
   EXPECT_EQ(format_budget(parse_budget("10s")), "10s");
   EXPECT_EQ(format_budget(parse_budget("5000 evals")), "5000evals");
-  for (const char* text : {"10us", "333ms", "7min", "123456789evals", "0.1s,1e20evals"}) {
+  for (const char* text : {"10us", "333ms", "7min", "1.1h", "123456789evals", "0.1s,1e20evals"}) {
     EXPECT_EQ(parse_budget(format_budget(parse_budget(text))), parse_budget(text)) << text;
   }
 }

@@ -158,7 +158,7 @@ TEST(JsonReaderNumbers, Quantities) {
             "f:1:1: latency must be a number or a string with a unit but is an array");
   EXPECT_EQ(thrown([&] { read("\n \"10\""); }),
             "f:2:2: latency: \"10\" is not a time: the unit is missing; known units are s, ms, us, "
-            "ns and min");
+            "ns, min and h");
 }
 
 TEST(JsonReaderNumbers, BytesStayExact) {

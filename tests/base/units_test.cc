@@ -45,6 +45,7 @@ TEST(ParseQuantity, SecondsAreDividedNotMultiplied) {
   }
   EXPECT_EQ(seconds("1.5s"), 1.5);
   EXPECT_EQ(seconds("2min"), 120);
+  EXPECT_EQ(seconds("1.5h"), 5400);
 }
 
 TEST(ParseQuantity, RatesInBytesAndBits) {
@@ -90,10 +91,10 @@ TEST(ParseQuantity, RefusesWithWhatWouldBeRight) {
             "\"16XiB\" is not a size: the unit \"XiB\" is unknown; known units are B, kB, MB, GB, "
             "TB, PB, KiB, MiB, GiB, TiB and PiB; did you mean \"KiB\"?");
   EXPECT_EQ(thrown([] { seconds("10"); }),
-            "\"10\" is not a time: the unit is missing; known units are s, ms, us, ns and min");
+            "\"10\" is not a time: the unit is missing; known units are s, ms, us, ns, min and h");
   EXPECT_EQ(thrown([] { seconds("fast"); }),
             "\"fast\" is not a time: it does not begin with a number; known units are s, ms, us, "
-            "ns and min");
+            "ns, min and h");
   EXPECT_NE(thrown([] { flops("3TFLIPS"); }).find("kFLOPS"), std::string::npos);
   EXPECT_NE(thrown([] { bytes("-1GiB"); }).find("negative"), std::string::npos);
   EXPECT_NE(thrown([] { bytes("1e999GiB"); }).find("too large"), std::string::npos);
