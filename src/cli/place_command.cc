@@ -155,7 +155,7 @@ int place_command(Words words) {
       std::vector{place.plan, pictures.report, pictures.trace, pictures.dot, place.way.curve},
       inputs, console);
 
-  if (!way.policy_path.empty()) way.policy = read_policy_summary(way.policy_path);
+  if (!way.policy_path.empty()) way.policy = learn_module().summarize(way.policy_path);
   const Setting setting = load_setting(place.setting, console);
   const Search search(place.search, setting, console);
   const Found found =

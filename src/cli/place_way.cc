@@ -99,18 +99,6 @@ void WayArguments::declare(Arguments& arguments) {
                    "Write how a learned method learned, one JSON object a line.");
 }
 
-PolicySummary read_policy_summary(const std::string& path) {
-  PolicySummary summary = learn_module().summarize(path);
-  std::string why = "it does not learn";
-  try {
-    if (parse_method(summary.method).placer->learned) return summary;
-  } catch (const InputError& error) {
-    why = error.what();
-  }
-  throw InputError(fmt::format("{}: the policy is said to be of the method {}, but {}", path,
-                               quoted(std::string_view(summary.method)), why));
-}
-
 Way choose_way(const WayArguments& arguments) {
   if (!arguments.curve.path.empty()) require_file(arguments.curve);
   return arguments.policy.empty() ? way_of_method(arguments) : way_of_policy(arguments);

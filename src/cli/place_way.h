@@ -31,9 +31,6 @@ struct Way {
   std::function<Placed(const Problem&, const Request&)> place;
 };
 
-// What the file says of itself. Throws InputError, also when its method is none that learns.
-PolicySummary read_policy_summary(const std::string& path);
-
 // Throws InputError when the arguments do not go together or there is no such policy file. What is
 // in the file it does not look at yet: that takes the learned part, which takes time to load.
 Way choose_way(const WayArguments& arguments);

@@ -95,6 +95,11 @@ void restore_elite(CaseTraining& on, const PolicyFile& file, const std::string& 
   on.restore_elite(std::move(elite), seconds[0]);
 }
 
+const Trainer::Setting& checked(const Trainer::Setting& setting, const std::string& source) {
+  require_learned(setting.method, source);
+  return setting;
+}
+
 std::string case_prefix(std::size_t number) { return fmt::format("case{}.", number); }
 
 }  // namespace
@@ -152,7 +157,7 @@ void Trainer::load_parameters(const PolicyFile& file, const std::string& source)
 }
 
 Trainer::Trainer(const Setting& setting, const PolicyFile& policy, const std::string& source)
-    : Trainer(setting, Vocabulary(policy.vocabulary)) {
+    : Trainer(checked(setting, source), Vocabulary(policy.vocabulary)) {
   load_parameters(policy, source);
 }
 

@@ -105,6 +105,7 @@ Placed place_with_policy(const Problem& problem, const Request& request, const P
 
 PolicySummary summarize(const std::string& path) {
   const PolicyFile file = read_policy(path);
+  require_learned(file.method, path);
   PolicySummary summary;
   summary.method = file.method;
   summary.seed = file.seed;

@@ -1,9 +1,12 @@
 #include "learn/trainer.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
+#include "base/error.h"
 #include "base/interrupt.h"
 #include "learn/rl/objective.h"
 #include "place/learned/methods.h"
@@ -15,7 +18,9 @@ using Clock = std::chrono::steady_clock;
 
 Options resolved_options(const std::string& method) {
   const Method parsed = parse_method(method);
-  return resolve_preset(*find_learned(parsed.placer->name), parsed.options);
+  const LearnedMethod* const learned = find_learned(parsed.placer->name);
+  if (!learned) throw InputError("it does not learn");
+  return resolve_preset(*learned, parsed.options);
 }
 
 Vocabulary vocabulary_of(const std::vector<TrainingCase>& cases) {
@@ -52,6 +57,15 @@ Tensor tensor_of(const RewardRows& rows, const c10::TensorOptions& options) {
 }
 
 }  // namespace
+
+void require_learned(const std::string& method, const std::string& source) {
+  try {
+    resolved_options(method);
+  } catch (const InputError& error) {
+    throw InputError(fmt::format("{}: the policy is said to be of the method {}, but {}", source,
+                                 quoted(method), error.what()));
+  }
+}
 
 Trainer::Trainer(const Setting& setting) : Trainer(setting, vocabulary_of(setting.cases)) {}
 

@@ -35,6 +35,9 @@ struct UpdateRecord {
   double gradient_norm = 0;   // before it was cut
 };
 
+// Throws InputError, naming the policy file `source`, when its method is not a learned one.
+void require_learned(const std::string& method, const std::string& source);
+
 class Trainer {
  public:
   struct Setting {
@@ -47,7 +50,8 @@ class Trainer {
   // Prices the start plans. Throws InputError when a start placer is not there.
   explicit Trainer(const Setting& setting);
   // A policy from a file put to work on other cases: its parameters, a new training. `source` names
-  // the file in messages. Throws InputError when parameters are missing or of another size.
+  // the file in messages. Throws InputError when its method is not a learned one or parameters are
+  // missing or of another size.
   Trainer(const Setting& setting, const PolicyFile& policy, const std::string& source);
 
   // A plan to begin from, of the first case: its best is never worse.

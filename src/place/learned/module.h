@@ -69,6 +69,7 @@ struct LearnModule {
                   const std::string& curve_path);
   Trained (*train)(const TrainingRequest& request);
   Placed (*place_with_policy)(const Problem& problem, const Request& request, const PolicyUse& use);
+  // Throws InputError, also when the method of the file is none that learns.
   PolicySummary (*summarize)(const std::string& policy_path);
 };
 
