@@ -44,7 +44,7 @@ Placed placed_by(const Trainer& trainer) {
   const CaseTraining& only = *trainer.cases().front();
   return {.plan = only.best_plan(),
           .outcome = only.best(),
-          .evaluations = trainer.evaluations(),
+          .evaluations = trainer.evaluations_in_all(),
           .interrupted = trainer.interrupted(),
           .learned = only.learned(trainer.updates()),
           .remark = remark_on(only.best())};

@@ -210,7 +210,7 @@ void Trainer::price_greedy() {
   for (const auto& one : cases_) {
     const Decisions decisions = policy_->greedy(one->seen());
     one->price_greedy(policy_->plan(one->seen(), decisions, 0));
-    evaluations_ += 1;
+    greedy_evaluations_ += 1;
   }
 }
 

@@ -66,7 +66,10 @@ class Trainer {
   void sample(std::size_t case_number, std::int64_t plans);
 
   std::span<const std::unique_ptr<CaseTraining>> cases() const { return cases_; }
+  // Of training, as the policy file has them: the greedy plans are no part of it, or a run that goes
+  // on from the file would not be the one that was never stopped.
   double evaluations() const { return evaluations_; }
+  double evaluations_in_all() const { return evaluations_ + greedy_evaluations_; }
   double updates() const { return updates_; }
   double seconds() const;  // of training, those before a resumption among them
   double fraction_done() const;
@@ -94,6 +97,7 @@ class Trainer {
   std::vector<std::unique_ptr<CaseTraining>> cases_;
   Random random_;
   double evaluations_ = 0;
+  double greedy_evaluations_ = 0;
   double updates_ = 0;
   double entropy_ = 0;
   double earlier_seconds_ = 0;

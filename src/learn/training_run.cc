@@ -65,8 +65,7 @@ void run_training(Trainer& trainer, const RunOutputs& outputs) {
     curve.flush();
     if (outputs.progress) outputs.progress(trainer.progress());
   }
-  // The state of training first: the greedy plans' evaluations are no part of it, or a run that
-  // goes on from here would not be the one that was never stopped.
+  // First, since a greedy plan that is the best seen is no part of training either.
   checkpoints.save();
   curve.flush();
   trainer.price_greedy();

@@ -40,7 +40,7 @@ struct TrainedCase {
 
 struct Trained {
   std::vector<TrainedCase> cases;
-  double evaluations = 0;  // in all, those before a resumption among them
+  double evaluations = 0;  // of training, those before a resumption among them
   double updates = 0;
   double train_seconds = 0;  // likewise
   bool interrupted = false;
