@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -13,6 +14,7 @@
 #include <system_error>
 
 #include "base/error.h"
+#include "base/sha256.h"
 
 namespace berth {
 namespace {
@@ -32,11 +34,6 @@ class Descriptor {
   Descriptor& operator=(const Descriptor&) = delete;
 
   int number() const { return number_; }
-  bool close() {
-    const int number = number_;
-    number_ = -1;
-    return ::close(number) == 0;
-  }
 
  private:
   int number_;
@@ -88,18 +85,24 @@ std::string directory_of(const std::string& path) {
 }
 
 // A temporary file that is gone again unless it was renamed.
+//
+// Its name follows from the target's, so that the one a killed process leaves behind is taken over
+// by the next who writes there and they do not pile up. A lock says who is at it; a second writer
+// at the same time takes a name of its own.
 class TemporaryFile {
  public:
-  TemporaryFile(const std::string& directory, mode_t mode) {
-    static std::atomic<unsigned> counter{0};
-    do {
-      path_ = fmt::format("{}/.berth-{}-{}.tmp", directory, ::getpid(), counter++);
-      descriptor_ = ::open(path_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
-    } while (descriptor_ < 0 && errno == EEXIST);
-    if (descriptor_ < 0) path_.clear();
+  TemporaryFile(const std::string& directory, const std::string& target, mode_t mode) {
+    const std::string name = target.substr(target.rfind('/') + 1);
+    path_ = fmt::format("{}/.berth-{}.tmp", directory, sha256_hex(name).substr(0, 16));
+    descriptor_ = ::open(path_.c_str(), O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC, mode);
+    if (is_mine() && ::ftruncate(descriptor_, 0) == 0) return;
+    if (descriptor_ >= 0) ::close(descriptor_);
+    open_unique(directory, mode);
   }
   ~TemporaryFile() {
     if (!path_.empty()) ::unlink(path_.c_str());
+    // Closing gives the lock away, so only when the name is no longer there to be taken.
+    if (descriptor_ >= 0) ::close(descriptor_);
   }
   TemporaryFile(const TemporaryFile&) = delete;
   TemporaryFile& operator=(const TemporaryFile&) = delete;
@@ -112,6 +115,25 @@ class TemporaryFile {
   }
 
  private:
+  // Between opening and locking another may have renamed the file, and it is the target by now.
+  bool is_mine() const {
+    struct stat opened {};
+    struct stat named {};
+    return descriptor_ >= 0 && ::flock(descriptor_, LOCK_EX | LOCK_NB) == 0 &&
+           ::fstat(descriptor_, &opened) == 0 && S_ISREG(opened.st_mode) && opened.st_nlink == 1 &&
+           ::lstat(path_.c_str(), &named) == 0 && opened.st_ino == named.st_ino &&
+           opened.st_dev == named.st_dev;
+  }
+
+  void open_unique(const std::string& directory, mode_t mode) {
+    static std::atomic<unsigned> counter{0};
+    do {
+      path_ = fmt::format("{}/.berth-{}-{}.tmp", directory, ::getpid(), counter++);
+      descriptor_ = ::open(path_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+    } while (descriptor_ < 0 && errno == EEXIST);
+    if (descriptor_ < 0) path_.clear();
+  }
+
   std::string path_;
   int descriptor_ = -1;
 };
@@ -152,12 +174,12 @@ void write_file(const std::string& path, std::string_view content) {
 
   const std::string target = resolve_links(path);
   const std::string directory = directory_of(target);
-  TemporaryFile temporary(directory, exists ? status.st_mode & 07777 : 0666);
-  Descriptor file(temporary.descriptor());
-  if (file.number() < 0) fail("write", path, errno);
-  if (exists) (void)!::fchmod(file.number(), status.st_mode & 07777);
-  if (!write_all(file.number(), content) || ::fsync(file.number()) != 0) fail("write", path, errno);
-  if (!file.close() || !temporary.rename_to(target)) fail("write", path, errno);
+  TemporaryFile temporary(directory, target, exists ? status.st_mode & 07777 : 0666);
+  const int file = temporary.descriptor();
+  if (file < 0) fail("write", path, errno);
+  if (exists) (void)!::fchmod(file, status.st_mode & 07777);
+  if (!write_all(file, content) || ::fsync(file) != 0) fail("write", path, errno);
+  if (!temporary.rename_to(target)) fail("write", path, errno);
 
   // The rename itself must survive a power cut too. Some file systems cannot sync a directory;
   // the file is complete all the same.

@@ -35,6 +35,28 @@ class FileTest : public testing::Test {
     return std::string(file.text());
   }
 
+  // In a process of its own, which may write 1000 bytes; the signal of that limit, unless ignored,
+  // kills it half way. Returns what waitpid has to say of it.
+  static int write_with_little_room(const std::string& path, sighandler_t at_limit) {
+    const pid_t child = ::fork();
+    if (child == 0) {
+      ::signal(SIGXFSZ, at_limit);
+      const rlimit no_core{.rlim_cur = 0, .rlim_max = 0};
+      ::setrlimit(RLIMIT_CORE, &no_core);
+      const rlimit limit{.rlim_cur = 1000, .rlim_max = 1000};
+      ::setrlimit(RLIMIT_FSIZE, &limit);
+      try {
+        write_file(path, std::string(100'000, 'n'));
+      } catch (const InputError&) {
+        ::_exit(7);
+      }
+      ::_exit(0);
+    }
+    int status = 0;
+    ::waitpid(child, &status, 0);
+    return status;
+  }
+
   fs::path folder_;
 };
 
@@ -90,23 +112,37 @@ TEST_F(FileTest, ReaderOfTheOldFileKeepsIt) {
 TEST_F(FileTest, FailureLeavesTheOldFileAndNoRubbish) {
   write_file(path("a"), "old");
   // The limit makes the write of the temporary file fail half way, as a full disk would.
-  const pid_t child = ::fork();
-  if (child == 0) {
-    ::signal(SIGXFSZ, SIG_IGN);
-    const rlimit limit{.rlim_cur = 1000, .rlim_max = 1000};
-    ::setrlimit(RLIMIT_FSIZE, &limit);
-    try {
-      write_file(path("a"), std::string(100'000, 'n'));
-    } catch (const InputError&) {
-      ::_exit(7);
-    }
-    ::_exit(0);
-  }
-  int status = 0;
-  ::waitpid(child, &status, 0);
+  const int status = write_with_little_room(path("a"), SIG_IGN);
   ASSERT_TRUE(WIFEXITED(status));
   EXPECT_EQ(WEXITSTATUS(status), 7);
   EXPECT_EQ(content(path("a")), "old");
+  EXPECT_EQ(files(), 1u);
+}
+
+TEST_F(FileTest, WhatKilledProcessesLeaveDoesNotPileUp) {
+  for (int i = 0; i < 5; ++i) {
+    if (i == 2) write_file(path("a"), "old");
+    const int status = write_with_little_room(path("a"), SIG_DFL);
+    ASSERT_TRUE(WIFSIGNALED(status));
+    EXPECT_EQ(files(), i < 2 ? 1u : 2u);
+  }
+  EXPECT_EQ(content(path("a")), "old");
+  write_file(path("a"), "new");
+  EXPECT_EQ(content(path("a")), "new");
+  EXPECT_EQ(files(), 1u);
+}
+
+TEST_F(FileTest, SeveralWritersAtOnceLeaveOneWholeFile) {
+  const auto write = [&](char letter) {
+    for (int i = 0; i < 50; ++i) write_file(path("a"), std::string(20'000, letter));
+  };
+  write('a');
+  std::thread others[] = {std::thread(write, 'b'), std::thread(write, 'c')};
+  for (int i = 0; i < 200; ++i) {
+    const std::string text = content(path("a"));
+    EXPECT_EQ(text, std::string(20'000, text[0]));
+  }
+  for (std::thread& other : others) other.join();
   EXPECT_EQ(files(), 1u);
 }
 
