@@ -1,6 +1,8 @@
 // Trainer to file and back.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <limits>
 
@@ -184,6 +186,13 @@ void Trainer::restore(const PolicyFile& file, const std::string& source) {
            fmt::format("{} on {}", file.cases[i].model, file.cases[i].cluster),
            fmt::format("{} on {}, which differs,", given.model, given.cluster));
   }
+  constexpr double kMostUpdates = 0x1p53;  // a double counts no further
+  if (file.updates != std::floor(file.updates) || file.updates > kMostUpdates) {
+    throw InputError(
+        fmt::format("{}: the policy has had {} updates, where a whole number up to "
+                    "2^53 would be right; the file was not written by training",
+                    source, file.updates));
+  }
   load_parameters(file, source);
   using Type = StoredArray::Type;
   copy_into(adam_->first, required(file, "adam.first", Type::f32, source), source);
@@ -199,11 +208,15 @@ void Trainer::restore(const PolicyFile& file, const std::string& source) {
     if (values.size() != count) damaged(name);
     return values;
   };
+  const auto reals = [&](const std::string& name) {
+    return values_of<double>(required(file, name, Type::f64, source));
+  };
   adam_->steps = numbers("adam.steps", 1)[0];
+  if (adam_->steps < 0) damaged("adam.steps");
   const auto words = numbers("random", 4);
   random_.restore({static_cast<std::uint64_t>(words[0]), static_cast<std::uint64_t>(words[1]),
                    static_cast<std::uint64_t>(words[2]), static_cast<std::uint64_t>(words[3])});
-  const auto entropy = values_of<double>(required(file, "entropy", Type::f64, source));
+  const auto entropy = reals("entropy");
   if (entropy.size() != 1) damaged("entropy");
   entropy_ = entropy[0];
   for (std::size_t i = 0; i < cases_.size(); ++i) {
@@ -217,12 +230,13 @@ void Trainer::restore(const PolicyFile& file, const std::string& source) {
       best.placement.emplace_back(static_cast<std::size_t>(device));
     }
     require_valid(problem, best, source);
-    const auto last =
-        values_of<double>(required(file, case_prefix(i) + "last_samples", Type::f64, source));
-    cases_[i]->restore(std::move(best), last);
-    const auto baseline =
-        values_of<double>(required(file, case_prefix(i) + "baseline", Type::f64, source));
-    if (!cases_[i]->baseline().restore(baseline)) damaged(case_prefix(i) + "baseline");
+    const std::string samples_name = case_prefix(i) + "last_samples";
+    const std::vector<double> samples = reals(samples_name);
+    const bool times = std::ranges::all_of(samples, [](double seconds) { return seconds >= 0; });
+    if (!times || samples.size() > CaseTraining::kLastSamples) damaged(samples_name);
+    cases_[i]->restore(std::move(best), samples);
+    const std::string baseline_name = case_prefix(i) + "baseline";
+    if (!cases_[i]->baseline().restore(reals(baseline_name))) damaged(baseline_name);
     restore_elite(*cases_[i], file, case_prefix(i) + "elite.", source);
   }
   evaluations_ = file.evaluations;
