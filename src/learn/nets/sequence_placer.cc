@@ -153,6 +153,8 @@ SequenceDecisions SequencePlacer::decode(const SequenceInput& input, std::int64_
   const std::int64_t steps = input.items.size(1);
   const std::int64_t devices = input.mask.size(2);
   const std::int64_t rows = sequences * copies;
+  const auto none = torch::empty({rows, 0}, input.items.options());
+  if (steps == 0) return {.devices = none.to(at::kLong), .log_probs = none, .noise = {}};
   const Encoded encoded = encode(input);
   const Tensor table = device_table(input);
   const auto real = table.options().requires_grad(false);
@@ -205,8 +207,10 @@ SequenceDecisions SequencePlacer::decode(const SequenceInput& input, std::int64_
         std::size_t device = 0;
         if (present[row / copies][step] != 0) {
           for (std::int64_t i = 0; i < devices; ++i) {
-            odds[static_cast<std::size_t>(i)] =
-                mask[row / copies][step][i] ? double(logit[i]) : kForbidden;
+            // Of a policy gone astray (not finite) all choices are equal, but what is forbidden
+            // stays so.
+            const double value = std::isfinite(logit[i]) ? double(logit[i]) : 0;
+            odds[static_cast<std::size_t>(i)] = mask[row / copies][step][i] ? value : kForbidden;
           }
           softmax(odds);
           device = random ? pick(odds, random->uniform())
