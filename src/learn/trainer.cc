@@ -81,8 +81,11 @@ Trainer::Trainer(const Setting& setting, Vocabulary vocabulary)
   std::vector<Tensor> parameters;
   for (const auto& [of, tensor] : policy_->parameters()) parameters.push_back(tensor);
   adam_.emplace(std::move(parameters));
+  const CaseTraining::Conditions conditions{.seed = setting.seed,
+                                            .most_evaluations = setting.budget.evaluations,
+                                            .threads = setting.threads};
   for (const TrainingCase& given : setting.cases) {
-    cases_.push_back(std::make_unique<CaseTraining>(given, options_, vocabulary_, setting.seed));
+    cases_.push_back(std::make_unique<CaseTraining>(given, options_, vocabulary_, conditions));
     evaluations_ += cases_.back()->start_evaluations();
     // As published: a first guess that everything fails makes whatever runs look good.
     if (options_.text("preset") == "paper") {
@@ -150,6 +153,7 @@ UpdateRecord Trainer::update() {
 
 double Trainer::learn(CaseTraining& on, const Drawn& drawn, const RewardRows& rewards,
                       std::span<const Outcome> outcomes) {
+  if (drawn.log_probs.numel() == 0) return 0;  // a graph without ops leaves nothing to decide
   // Early on a plan that does not fit teaches what to avoid; later only those that fit count, but
   // not before there has been one.
   const bool valid_only =

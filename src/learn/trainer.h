@@ -45,6 +45,7 @@ class Trainer {
     std::vector<TrainingCase> cases;
     Budget budget;
     std::uint64_t seed = 0;
+    std::size_t threads = 0;  // that simulate; 0: as many as there are processors
   };
 
   // Prices the start plans. Throws InputError when a start placer is not there.
@@ -66,8 +67,8 @@ class Trainer {
   void sample(std::size_t case_number, std::int64_t plans);
 
   std::span<const std::unique_ptr<CaseTraining>> cases() const { return cases_; }
-  // Of training, as the policy file has them: the greedy plans are no part of it, or a run that goes
-  // on from the file would not be the one that was never stopped.
+  // Of training, as the policy file has them: the greedy plans are no part of it, or a run that
+  // goes on from the file would not be the one that was never stopped.
   double evaluations() const { return evaluations_; }
   double evaluations_in_all() const { return evaluations_ + greedy_evaluations_; }
   double updates() const { return updates_; }

@@ -14,10 +14,11 @@ namespace {
 // Enough for any placer that only constructs; a search named as the start gets this much.
 constexpr double kStartEvaluations = 100;
 
-Placed place_start(const TrainingCase& of, const std::string& method, std::uint64_t seed) {
+Placed place_start(const TrainingCase& of, const std::string& method,
+                   const CaseTraining::Conditions& conditions) {
   Request request;
-  request.budget.evaluations = kStartEvaluations;
-  request.seed = seed;
+  request.budget.evaluations = std::min(kStartEvaluations, conditions.most_evaluations);
+  request.seed = conditions.seed;
   request.expert = of.expert;
   return parse_method(method).place(*of.problem, request);
 }
@@ -40,15 +41,17 @@ double mean_device_bytes(const Problem& problem) {
 }  // namespace
 
 CaseTraining::CaseTraining(const TrainingCase& of, const Options& options,
-                           const Vocabulary& vocabulary, std::uint64_t seed)
+                           const Vocabulary& vocabulary, const Conditions& conditions)
     : given_(of),
       case_(*of.problem, options, vocabulary),
       start_name_(options.text("start")),
       reward_(options, 1, 1),
       baseline_(options) {
-  const std::size_t threads = std::max(1u, std::thread::hardware_concurrency());
+  const std::size_t threads = conditions.threads > 0
+                                  ? conditions.threads
+                                  : std::max(1u, std::thread::hardware_concurrency());
   for (std::size_t i = 0; i < threads; ++i) simulators_.emplace_back(*of.problem);
-  const Placed start = place_start(of, start_name_, seed);
+  const Placed start = place_start(of, start_name_, conditions);
   start_ = start.outcome;
   start_evaluations_ = start.evaluations;
   best_plan_ = start.plan;

@@ -20,10 +20,15 @@ class CaseTraining {
  public:
   static constexpr std::size_t kLastSamples = 200;
 
-  // Prices the plan of the placer that the option `start` names, and `request_start` if there is
-  // one; both count as evaluations.
+  struct Conditions {
+    std::uint64_t seed = 0;                                             // of the start placer
+    double most_evaluations = std::numeric_limits<double>::infinity();  // likewise
+    std::size_t threads = 0;  // that simulate; 0: as many as there are processors
+  };
+
+  // Prices the plan of the placer that the option `start` names.
   CaseTraining(const TrainingCase& of, const Options& options, const Vocabulary& vocabulary,
-               std::uint64_t seed);
+               const Conditions& conditions);
 
   // Simulates the plans, on all cores, and takes note of them. The result is valid until the next
   // call.
