@@ -10,7 +10,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using Seconds = std::chrono::duration<double>;
 
-constexpr double kLeastSeconds = 0.5;
+constexpr double kLeastSeconds = 0.2;
 constexpr double kCostFactor = 20;
 // Often enough for a line that moves and a curve that can be watched.
 constexpr double kReportSeconds = 0.1;

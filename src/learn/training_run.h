@@ -1,7 +1,7 @@
 // A trainer run to the end of its budget: progress, curve and checkpoints.
 //
-// A checkpoint is the policy file written whole or not at all. Between two lies at least half a
-// second and twenty times what the last took, so that they cost a twentieth at most. A run that is
+// A checkpoint is the policy file written whole or not at all. Between two lies at least a
+// fifth of a second and twenty times what the last took, so that they cost a twentieth at most. A run that is
 // killed goes on from the last, and since everything a trainer does follows from its state, it ends
 // with the same bits as one that was never stopped (with a budget in evaluations).
 #pragma once
