@@ -53,7 +53,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Way{"hdp_noise", "hdp", ":noise=0.5:noise_updates=6"},
                     Way{"colocrl_ppo", "colocrl", kPpo}, Way{"hdp_ppo", "hdp", kPpo},
                     Way{"steps", "colocrl", ":baseline=steps:valid_after=3"},
-                    Way{"batch", "hdp", ":baseline=batch:preset=paper:units=16"},
+                    Way{"batch", "hdp", ":baseline=batch:preset=paper"},
                     Way{"colocrl_cases", "colocrl", "", true}, Way{"hdp_cases", "hdp", "", true}),
     [](const auto& way) { return way.param.name; });
 
