@@ -1,4 +1,5 @@
 // berth train and place --policy where the learned part is there.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <signal.h>
 
@@ -9,6 +10,7 @@
 #include "base/json_reader.h"
 #include "base/sha256.h"
 #include "cli/berth_process.h"
+#include "learn/policy_file.h"
 
 namespace berth {
 namespace {
@@ -66,6 +68,9 @@ TEST_F(Train, WritesAPolicyThatPlaces) {
                             "next: berth place zoo:tiny --cluster 2xP100 --policy x.policy"});
   EXPECT_EQ(directory.names(), (std::vector<std::string>{"x.policy", "x.policy.jsonl"}));
   EXPECT_TRUE(directory.read("x.policy").starts_with("berth-policy\n"));
+  const PolicyFile file = read_policy(directory.file("x.policy"));
+  expect_parts(result.out,
+               {fmt::format("{} evaluations, {} updates", file.evaluations, file.updates)});
   const std::string before = directory.read("x.policy");
 
   const ProcessResult placed = place({"--policy", "x.policy", "-o", "plan.json"});
