@@ -81,18 +81,26 @@ Tensor row_of(const PolicyFile& file, const std::string& name, std::int64_t limi
   return torch::tensor(values, at::kLong).unsqueeze(0);
 }
 
-void restore_elite(CaseTraining& on, const PolicyFile& file, const std::string& prefix,
-                   const std::string& source) {
+bool same_size(const Tensor& left, const Tensor& right) {
+  return left.defined() == right.defined() && (!left.defined() || left.sizes() == right.sizes());
+}
+
+// `like` has the sizes that the policy's decisions have.
+void restore_elite(CaseTraining& on, const Decisions& like, const PolicyFile& file,
+                   const std::string& prefix, const std::string& source) {
   if (!file.find(prefix + "seconds")) return;
   const auto seconds =
       values_of<double>(required(file, prefix + "seconds", StoredArray::Type::f64, source));
   Decisions elite;
   elite.plans = 1;
   elite.devices = row_of(file, prefix + "devices", on.seen().device_count(), source);
-  elite.groups = row_of(file, prefix + "groups", elite.devices.size(1), source);
-  if (seconds.size() != 1) {
-    throw InputError(fmt::format("{}: the array {} should be a single number", source,
-                                 quoted(prefix + "seconds")));
+  elite.groups = row_of(file, prefix + "groups", like.devices.size(1), source);
+  if (seconds.size() != 1 || !(seconds[0] >= 0) || !same_size(elite.devices, like.devices) ||
+      !same_size(elite.groups, like.groups)) {
+    throw InputError(
+        fmt::format("{}: the arrays {}... are not those of one sample; the file was not written by "
+                    "this training",
+                    source, prefix));
   }
   on.restore_elite(std::move(elite), seconds[0]);
 }
@@ -237,7 +245,8 @@ void Trainer::restore(const PolicyFile& file, const std::string& source) {
     cases_[i]->restore(std::move(best), samples);
     const std::string baseline_name = case_prefix(i) + "baseline";
     if (!cases_[i]->baseline().restore(reals(baseline_name))) damaged(baseline_name);
-    restore_elite(*cases_[i], file, case_prefix(i) + "elite.", source);
+    restore_elite(*cases_[i], policy_->greedy(cases_[i]->seen()), file, case_prefix(i) + "elite.",
+                  source);
   }
   evaluations_ = file.evaluations;
   updates_ = file.updates;

@@ -21,7 +21,7 @@ void PrintTo(const Way& way, std::ostream* out) { *out << way.name; }
 
 class Restore : public testing::TestWithParam<Way> {};
 
-// Through the file's bytes, after every number of updates there may be.
+// Through the file's bytes, from the beginning, the middle and near the end.
 TEST_P(Restore, GoesOnAsIfNeverStopped) {
   const std::string method = small_method(GetParam().agent, GetParam().options);
   const Trainer::Setting setting =
@@ -34,7 +34,7 @@ TEST_P(Restore, GoesOnAsIfNeverStopped) {
   } while (!straight.finished());
   const PolicyFile right = state_of(straight);
   ASSERT_GT(on_the_way.size(), 5u);
-  for (std::size_t stop = 0; stop < on_the_way.size(); stop += 3) {
+  for (std::size_t stop = 0; stop < on_the_way.size(); stop += 5) {
     SCOPED_TRACE(stop);
     Trainer again(setting);
     again.restore(policy_from_bytes(on_the_way[stop], "x"), "x");
@@ -176,6 +176,27 @@ TEST_F(Refusals, NumbersThatNoTrainingHas) {
     file_.updates = updates;
     expect_refused("updates");
   }
+}
+
+TEST_F(Refusals, BestSamplesOfAnotherPolicy) {
+  const PolicyFile whole = file_;
+  const std::vector<std::int64_t> devices(10);
+  set("case0.elite.devices", devices);
+  EXPECT_EQ(refusal(setting_, file_), "");
+  set("case0.elite.devices", std::vector<std::int64_t>(9));
+  expect_refused("case0.elite.");
+  set("case0.elite.devices", std::vector<std::int64_t>(10, 3));
+  expect_refused("\"case0.elite.devices\" holds 3");
+  file_ = whole;
+  std::erase_if(file_.arrays, [](const auto& one) { return one.name == "case0.elite.devices"; });
+  expect_refused("case0.elite.");
+  file_ = whole;
+  set("case0.elite.seconds", std::vector<double>{-1});
+  expect_refused("case0.elite.");
+  file_ = whole;
+  file_.arrays.push_back(array("case0.elite.devices"));
+  file_.arrays.back().name = "case0.elite.groups";
+  expect_refused("case0.elite.");
 }
 
 TEST_F(Refusals, PlansThatBreakTheProblem) {
