@@ -81,8 +81,11 @@ Case::Case(const Problem& of_problem, const Options& settings, const Vocabulary&
   edge_to = torch::tensor(to, at::kLong);
   neighbours = neighbour_numbers(units, real);
   numbers = tensor_of(features.numbers, {rows, Features::kNumbers}, real);
+  // Shares of a total over many units are tiny; in mean units they are of order 1.
+  for (const std::int64_t share : kShareNumbers) numbers.select(1, share).mul_(rows);
   devices = tensor_of(features.devices, {columns, Features::kDevices}, real);
   pairs = tensor_of(features.pairs, {rows, columns, Features::kPairs}, real);
+  pairs.select(2, kSharePair).mul_(rows);
   allowed = torch::tensor(std::vector<int>(features.allowed.begin(), features.allowed.end()))
                 .view({rows, columns})
                 .to(at::kBool);

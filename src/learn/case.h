@@ -12,6 +12,9 @@ namespace berth {
 
 struct Case {
   static constexpr std::int64_t kNeighbourNumbers = 12;
+  // Columns of `numbers` and `pairs` that say how much of a total a unit has, in mean units.
+  static constexpr std::int64_t kShareNumbers[] = {1, 3, 5, 7};
+  static constexpr std::int64_t kSharePair = 1;
 
   // The problem must outlive the case. `settings` are a method's options, its preset resolved.
   Case(const Problem& problem, const Options& settings, const Vocabulary& vocabulary,

@@ -28,12 +28,12 @@ Hdp::Hdp(const Options& settings, const Vocabulary& vocabulary)
       placements_(settings.integer("placements")),
       full_(settings.text("features") == "full"),
       limit_(settings.real("tanh")),
-      temperature_(settings.real("temperature")) {
+      temperature_(settings.real("temperature")),
+      contiguous_(settings.real("contiguous")) {
   const auto known = static_cast<std::int64_t>(vocabulary.size());
   const std::int64_t embedding = settings.integer("embedding");
   const std::int64_t extra = full_ ? Features::kNumbers : 0;
   type_embedding_ = parameter("type_embedding", glorot(known, embedding));
-  contiguous_ = parameter("contiguous", torch::tensor({settings.real("contiguous")}));
   const std::int64_t seen = embedding + Features::kShapes + Case::kNeighbourNumbers + extra;
   hidden_ = part("grouper_hidden", Linear(seen, settings.integer("grouper_hidden")));
   output_ = part("grouper_output", Linear(settings.integer("grouper_hidden"), groups_));
@@ -43,31 +43,43 @@ Hdp::Hdp(const Options& settings, const Vocabulary& vocabulary)
   placer_ = part("placer", SequencePlacer(sequence));
 }
 
+std::int64_t Hdp::groups_used(const Case& of) const { return std::min(groups_, of.unit_count()); }
+
 Tensor Hdp::group_logits(const Case& of) {
   std::vector<Tensor> columns = {of.types.matmul(type_embedding_), of.shapes, of.neighbours};
   if (full_) columns.push_back(of.numbers);
-  const Tensor logits = output_(hidden_(at::cat(columns, 1)).relu());
-  const Tensor limited = limit_ > 0 ? logits.tanh() * limit_ : logits;
+  const std::int64_t used = groups_used(of);
+  const Tensor logits = output_(hidden_(at::cat(columns, 1)).relu()).narrow(1, 0, used);
   // Distance, in groups, from where the unit would be if groups were equal parts of the sequence.
   const auto real = of.shapes.options();
   const Tensor place = (torch::arange(of.unit_count(), real) + 0.5) *
-                       (static_cast<double>(groups_) / static_cast<double>(of.unit_count()));
-  const Tensor off = place.unsqueeze(1) - (torch::arange(groups_, real) + 0.5);
-  return (limited - off.abs().clamp_max(8) * contiguous_) / temperature_;
+                       (static_cast<double>(used) / static_cast<double>(of.unit_count()));
+  const Tensor off = place.unsqueeze(1) - (torch::arange(used, real) + 0.5);
+  return limited(logits, limit_, temperature_) - off.abs().clamp_max(8) * contiguous_;
 }
 
 SequenceInput Hdp::gather(const Case& of, const Tensor& groups) {
-  const Tensor members = at::one_hot(groups, groups_).to(of.shapes.scalar_type());
+  const std::int64_t used = groups_used(of);
+  const Tensor members = at::one_hot(groups, used).to(of.shapes.scalar_type());
   const Tensor by_group = members.transpose(1, 2);  // [groupings, groups, units]
   const Tensor sizes = by_group.sum(2, true);       // [groupings, groups, 1]
   const auto summed = [&](const Tensor& of_units) { return by_group.matmul(of_units); };
   const auto averaged = [&](const Tensor& of_units) {
     return summed(of_units) / sizes.clamp_min(1);
   };
-  const Tensor links = group_links(of, groups, groups_);
+  // What units add up to, in mean groups; what describes them, on average.
+  const auto described = [&](const Tensor& of_units, std::span<const std::int64_t> shares) {
+    Tensor mean = averaged(of_units);
+    const double group_in_units = static_cast<double>(of.unit_count()) / static_cast<double>(used);
+    for (const std::int64_t share : shares) {
+      mean.select(-1, share).mul_(sizes.squeeze(2) / group_in_units);
+    }
+    return mean;
+  };
+  const Tensor links = at::constant_pad_nd(group_links(of, groups, used), {0, groups_ - used});
   std::vector<Tensor> columns = {summed(of.types * of.op_counts).log1p(), averaged(of.shapes),
                                  links.log1p()};
-  if (full_) columns.push_back(averaged(of.numbers));
+  if (full_) columns.push_back(described(of.numbers, Case::kShareNumbers));
   // Where all members may go; where there is no such place, where any may.
   const Tensor may = summed(of.allowed.to(members.scalar_type()));
   const Tensor all = may.eq(sizes);
@@ -80,13 +92,17 @@ SequenceInput Hdp::gather(const Case& of, const Tensor& groups) {
                       .ledgers = {}};
   if (full_) {
     input.devices = of.devices;
-    input.pairs = averaged(of.pairs.flatten(1))
-                      .view({groups.size(0), groups_, of.device_count(), Features::kPairs})
+    std::vector<std::int64_t> shares;
+    for (std::int64_t device = 0; device < of.device_count(); ++device) {
+      shares.push_back(device * Features::kPairs + Case::kSharePair);
+    }
+    input.pairs = described(of.pairs.flatten(1), shares)
+                      .view({groups.size(0), used, of.device_count(), Features::kPairs})
                       .contiguous();
     for (std::int64_t i = 0; i < groups.size(0); ++i) {
       input.ledgers.push_back(ledger_items(of.features, of.units,
                                            groups[i].data_ptr<std::int64_t>(),
-                                           static_cast<std::size_t>(groups_)));
+                                           static_cast<std::size_t>(used)));
     }
   }
   return input;

@@ -14,7 +14,7 @@
 // not go where its group goes takes its fastest allowed device. Beyond the paper, in the preset
 // `fast`: several groupings an update, all features, a decoder that reads the encoding of the group
 // it places, attention by products, and a grouper that begins with groups made of neighbours in
-// topological order (`contiguous`, the weight of that bias, which is learned on).
+// topological order (`contiguous`, the weight of that bias on its logits).
 #pragma once
 
 #include "learn/nets/sequence_placer.h"
@@ -33,15 +33,16 @@ class Hdp : public Policy {
   std::int64_t batch() const override { return groupings_ * placements_; }
 
  private:
+  // No more than there are units; the others would stay empty.
+  std::int64_t groups_used(const Case& of) const;
   Tensor group_logits(const Case& of);  // [units, groups]
   // The groups of each grouping [groupings, units] as a sequence to place.
   SequenceInput gather(const Case& of, const Tensor& groups);
 
   std::int64_t groups_, groupings_, placements_;
   bool full_;
-  double limit_, temperature_;
+  double limit_, temperature_, contiguous_;
   Tensor type_embedding_;  // [vocabulary, embedding]
-  Tensor contiguous_;      // [1]
   Linear hidden_, output_;
   SequencePlacer placer_;
 };

@@ -33,6 +33,11 @@ std::size_t pick(const std::vector<double>& probabilities, double uniform) {
   return last;
 }
 
+Tensor limited(const Tensor& logits, double limit, double temperature) {
+  if (limit == 0) return logits / temperature;
+  return (logits.log_softmax(-1) / limit).tanh() * (limit / temperature);
+}
+
 Tensor draw_rows(const Tensor& log_probs, Random& random) {
   const std::int64_t choices = log_probs.size(-1);
   const Tensor odds = log_probs.exp().to(at::kDouble).contiguous();

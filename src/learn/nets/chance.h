@@ -15,6 +15,12 @@ void softmax(std::vector<double>& logits);
 // The number drawn by a uniform number of [0, 1); never one of probability 0.
 std::size_t pick(const std::vector<double>& probabilities, double uniform);
 
+// Keeps choices open: limit * tanh(log-probability / limit) / temperature, so that no choice falls
+// further behind than `limit`; 0 for no limit. Bello et al. (2016) and HDP limit the logits
+// themselves; but what choices have in common, or all but one have, drifts without meaning until
+// tanh makes them equal and lets no gradient through, and then nothing is learned any more.
+Tensor limited(const Tensor& logits, double limit, double temperature);
+
 // One draw for every row of log-probabilities [..., choices].
 Tensor draw_rows(const Tensor& log_probs, Random& random);
 

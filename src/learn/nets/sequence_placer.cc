@@ -95,14 +95,6 @@ Tensor SequencePlacer::judge_pairs(const Tensor& numbers) {
   return pair_output_(pair_hidden_(numbers).tanh()).squeeze(-1);
 }
 
-Tensor SequencePlacer::limited(const Tensor& logits) const {
-  if (settings_.limit == 0) return logits / settings_.temperature;
-  // Centred first: a part that all devices share means nothing, but it drifts, and once it is large
-  // tanh makes all of them equal and lets no gradient through.
-  const Tensor centred = logits - logits.mean(-1, true);
-  return centred.tanh() * (settings_.limit / settings_.temperature);
-}
-
 SequenceDecisions SequencePlacer::draw(const SequenceInput& input, std::int64_t copies,
                                        double noise, Random& random) {
   return decode(input, copies, noise, &random);
@@ -181,6 +173,7 @@ SequenceDecisions SequencePlacer::decode(const SequenceInput& input, std::int64_
   if (noise > 0) decisions.noise = torch::zeros({rows, steps, devices}, real);
   auto chosen = decisions.devices.accessor<std::int64_t, 2>();
   const auto mask = input.mask.accessor<bool, 3>();
+  const Tensor forbidden = input.mask.repeat_interleave(copies, 0).logical_not();
   std::vector<double> odds(static_cast<std::size_t>(devices));
 
   AT_DISPATCH_FLOATING_TYPES(real.dtype().toScalarType(), "decode", [&] {
@@ -196,7 +189,9 @@ SequenceDecisions SequencePlacer::decode(const SequenceInput& input, std::int64_
         read_pairs(input, step, ledgers, pair_numbers.data_ptr<scalar_t>(), devices * kPairInputs);
         logits.add_(judge_pairs(pair_numbers));
       }
-      logits = limited(logits).contiguous();
+      logits = limited(logits.masked_fill(forbidden.select(1, step), kForbidden), settings_.limit,
+                       settings_.temperature)
+                   .contiguous();
       if (noise > 0) {
         const Tensor added = noise_like(logits, noise, *random);
         decisions.noise.select(1, step).copy_(added);
@@ -275,10 +270,11 @@ SequenceScores SequencePlacer::score(const SequenceInput& input, const Tensor& d
                             .reshape({sequences, copies * steps, width_});
   Tensor logits = device_logits(states, attend(states, encoded), table).view({rows, steps, -1});
   if (settings_.full) logits = logits + judge_pairs(replay(input, devices));
-  logits = limited(logits);
+  const Tensor forbidden = input.mask.repeat_interleave(copies, 0).logical_not();
+  logits =
+      limited(logits.masked_fill(forbidden, kForbidden), settings_.limit, settings_.temperature);
   if (noise.defined()) logits = logits + noise;
-  const Tensor mask = input.mask.repeat_interleave(copies, 0);
-  const Tensor log_odds = logits.masked_fill(mask.logical_not(), kForbidden).log_softmax(-1);
+  const Tensor log_odds = logits.masked_fill(forbidden, kForbidden).log_softmax(-1);
   const Tensor present = input.present.repeat_interleave(copies, 0);
   return {.log_probs = log_odds.gather(-1, devices.unsqueeze(-1)).squeeze(-1) * present,
           .entropy = -(log_odds.exp() * log_odds).sum(-1) * present};

@@ -5,7 +5,8 @@
 // embedding of the device it chose last. At each step content attention (additive as in Bahdanau et
 // al. 2015, or by products as in Luong et al. 2015) over the encodings gives a context, and from
 // state and context come the logits of the devices:
-//   logits = limit * tanh(W [state; context] . embedding(device)) / temperature
+//   W [state; context] . embedding(device)
+// which are then limited by tanh and divided by a temperature (chance.h).
 // The context does not go back into the decoder (as in Google's published controller), so known
 // decisions are scored for all steps at once; only drawing goes step by step.
 //
@@ -90,7 +91,6 @@ class SequencePlacer : public Module {
   Tensor attend(const Tensor& states, const Encoded& encoded);
   Tensor device_logits(const Tensor& states, const Tensor& context, const Tensor& table);
   Tensor judge_pairs(const Tensor& numbers);
-  Tensor limited(const Tensor& logits) const;
   std::vector<Ledger> open_ledgers(const SequenceInput& input, std::int64_t rows) const;
   template <class Real>
   void read_pairs(const SequenceInput& input, std::int64_t step, std::span<const Ledger> ledgers,

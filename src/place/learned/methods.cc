@@ -158,10 +158,10 @@ LearnedMethod hdp() {
           .summary = "learned: a grouper sorts ops into groups, an LSTM places the groups",
           .reference = "Mirhoseini et al., ICLR 2018",
           .hyperparameters = joined(
-              {{units("ops"), whole("groups", "64", "256", "Groups the grouper may use.", 1, 4096),
+              {{units("ops"), whole("groups", "32", "256", "Groups the grouper may use.", 1, 4096),
                 whole("groupings", "4", "1", "Groupings drawn for an update.", 1, 4096),
                 whole("placements", "4", "4", "Placements drawn for every grouping.", 1, 4096),
-                real("contiguous", "2", "0",
+                real("contiguous", "8", "0",
                      "How strongly groups begin as neighbours in topological order.", 0, 100),
                 whole("grouper_hidden", "64", "64", "Width of the grouper.", 1, 4096)},
                sequence("256", "5", "10"),
