@@ -7,7 +7,7 @@ BERTH     := $(BUILD)/berth
 JOBS      := $(shell nproc)
 PREFIX    ?= /usr/local
 
-.PHONY: help demo test test-long bench bench-search asan fuzz lint format install clean setup build
+.PHONY: help demo test test-long bench bench-search asan fuzz lint format install clean setup configure build program tests
 
 help:
 	@echo "make demo          place a built-in workload, compare it with baselines, write a report"
@@ -24,17 +24,26 @@ help:
 setup:
 	@scripts/setup.sh build
 
-build: setup
+configure: setup
 	@test -f $(BUILD)/build.ninja || cmake -S . -B $(BUILD) $(GENERATOR) -DCMAKE_BUILD_TYPE=Release
+
+build: configure
 	@cmake --build $(BUILD)
 
-demo: build
+# What is to be shown or installed needs neither tests nor benchmarks built, and tests no benchmarks.
+program: configure
+	@cmake --build $(BUILD) --target program
+
+tests: configure
+	@cmake --build $(BUILD) --target program tests/all
+
+demo: program
 	@scripts/demo.sh $(BERTH)
 
-test: build
+test: tests
 	@cd $(BUILD) && ctest -LE long -j$(JOBS) --output-on-failure --progress
 
-test-long: build
+test-long: tests
 	@scripts/test_long.sh $(BUILD)
 
 bench: build
@@ -62,7 +71,7 @@ format:
 	@scripts/setup.sh lint
 	@git ls-files '*.h' '*.cc' | xargs clang-format-14 -i
 
-install: build
+install: program
 	@cmake --install $(BUILD) --prefix $(PREFIX)
 
 clean:

@@ -14,7 +14,9 @@ namespace {
 
 constexpr double kMostToEnumerate = 200'000;  // plans; of a small problem, they take a second
 
-Placed place_automatically(const Problem& problem, const Request& request, const Options& options) {
+Placed place_automatically(const Problem& problem, const Request& given, const Options& options) {
+  Request request = given;
+  if (options.text("tasks") == "place") request.tasks = {};
   const auto wanted = static_cast<std::size_t>(options.integer("threads"));
   const std::size_t threads =
       wanted > 0 ? wanted : std::max(1u, std::thread::hardware_concurrency());
@@ -54,7 +56,13 @@ Placer auto_placer() {
                        .sentence = "Most threads; 0 for all cores. A budget in evaluations gives "
                                    "the same plan with any number.",
                        .low = 0,
-                       .high = 1024}},
+                       .high = 1024},
+                      {.name = "tasks",
+                       .type = OptionSpec::Type::choice,
+                       .default_value = "given",
+                       .sentence = "What to decide: as --tasks says, or `place` for devices alone, "
+                                   "to stand beside methods that decide nothing else.",
+                       .choices = {"given", "place"}}},
           .place = place_automatically};
 }
 

@@ -99,7 +99,7 @@ TEST(Lstm, StepByStepIsTheSame) {
     const Tensor prepared = setup.lstm.prepared_weights();
     const double tolerance = real == at::kDouble ? 1e-12 : 1e-5;
     for (std::int64_t step = 0; step < 8; ++step) {
-      Tensor gates = projected[step].clone();
+      Tensor gates = setup.lstm.prepared(projected[step]);
       Lstm::advance(gates, prepared, state);
       EXPECT_LT(difference(state.hidden, outputs[step]), tolerance);
     }

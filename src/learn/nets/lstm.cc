@@ -176,15 +176,19 @@ Tensor Lstm::prepared_weights() const {
   return (hidden_weights * factors.unsqueeze(1)).t().contiguous();
 }
 
-void Lstm::advance(Tensor& projected, const Tensor& prepared, LstmState& state) {
-  const std::int64_t batch = projected.size(0);
-  const std::int64_t width = projected.size(1) / 4;
-  projected.mul_(gate_factors(width, projected.options())).addmm_(state.hidden, prepared).tanh_();
-  AT_DISPATCH_FLOATING_TYPES(projected.scalar_type(), "lstm_step", [&] {
+Tensor Lstm::prepared(const Tensor& projected) const {
+  return projected * gate_factors(width_, projected.options().requires_grad(false));
+}
+
+void Lstm::advance(Tensor& gates, const Tensor& prepared_weights, LstmState& state) {
+  const std::int64_t batch = gates.size(0);
+  const std::int64_t width = gates.size(1) / 4;
+  gates.addmm_(state.hidden, prepared_weights).tanh_();
+  AT_DISPATCH_FLOATING_TYPES(gates.scalar_type(), "lstm_step", [&] {
     scalar_t* const cell = state.cell.data_ptr<scalar_t>();
-    open_gates(projected.data_ptr<scalar_t>(), cell, cell, batch, width);
+    open_gates(gates.data_ptr<scalar_t>(), cell, cell, batch, width);
     const Tensor squashed = state.cell.tanh();
-    emit(projected.data_ptr<scalar_t>(), squashed.data_ptr<scalar_t>(),
+    emit(gates.data_ptr<scalar_t>(), squashed.data_ptr<scalar_t>(),
          state.hidden.data_ptr<scalar_t>(), batch, width);
   });
 }

@@ -33,10 +33,12 @@ class Lstm : public Module {
   std::pair<Tensor, LstmState> run_on(const Tensor& projected, const LstmState& start) const;
   LstmState zero_state(std::int64_t batch) const;
 
-  // One step without a record for gradients, in place; `projected` is overwritten. Weights that
-  // were prepared once serve all steps.
+  // One step without a record for gradients, in place; `gates`, prepared, are overwritten. Weights
+  // that were prepared once serve all steps.
   Tensor prepared_weights() const;
-  static void advance(Tensor& projected, const Tensor& prepared, LstmState& state);
+  // Contributions to the gates as advance() takes them; sums of prepared ones are prepared.
+  Tensor prepared(const Tensor& projected) const;
+  static void advance(Tensor& gates, const Tensor& prepared_weights, LstmState& state);
 
   Tensor input_weights;   // [4 width, inputs]
   Tensor hidden_weights;  // [4 width, width]

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <tuple>
 
+#include "learn/nets/additive_scores.h"
 #include "learn/nets/chance.h"
 
 namespace berth {
@@ -77,8 +78,7 @@ Tensor SequencePlacer::attend(const Tensor& states, const Encoded& encoded) {
   const Tensor keys = encoded.keys.transpose(0, 1);  // [sequences, steps, width]
   Tensor scores;
   if (settings_.additive) {
-    const Tensor sums = (queries.unsqueeze(2) + keys.unsqueeze(1)).tanh();
-    scores = at::linear(sums, additive_).squeeze(-1);
+    scores = additive_scores(queries, keys, additive_);
   } else {
     scores = queries.bmm(keys.transpose(1, 2)) / std::sqrt(static_cast<double>(width_));
   }
@@ -155,10 +155,12 @@ SequenceDecisions SequencePlacer::decode(const SequenceInput& input, std::int64_
   };
   // What each input contributes to the decoder's gates, worked out once.
   const Tensor& weights = decoder_.input_weights;
-  const Tensor from_device = table.matmul(weights.narrow(1, 0, embedding_).t()) + decoder_.bias;
+  const Tensor from_device =
+      decoder_.prepared(table.matmul(weights.narrow(1, 0, embedding_).t()) + decoder_.bias);
   Tensor from_memory;
   if (settings_.aligned) {
-    from_memory = encoded.memory.matmul(weights.narrow(1, embedding_, width_).t());
+    from_memory =
+        decoder_.prepared(encoded.memory.matmul(weights.narrow(1, embedding_, width_).t()));
   }
   const Tensor prepared = decoder_.prepared_weights();
   LstmState state = {spread(encoded.end.hidden), spread(encoded.end.cell)};
