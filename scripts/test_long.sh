@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # Runs the tests labelled `long` and keeps the result, with the commit it belongs to, in
-# docs/results/test-long.txt.
+# docs/results/test-long.txt, and what the tests of learning print in docs/results/learning.txt.
 set -euo pipefail
 build=$1
-result=docs/results/test-long.txt
+results=docs/results
 commit=$(git rev-parse --short HEAD 2>/dev/null || echo unknown)
 [ -z "$(git status --porcelain --untracked-files=no 2>/dev/null)" ] || commit="$commit with changes"
 log=$(mktemp)
@@ -13,5 +13,17 @@ status=0
 {
   echo "make test-long at commit $commit, $(date -u +%Y-%m-%d)"
   grep -E '^ *[0-9]+/[0-9]+ Test|tests passed|tests failed|Total Test time' "$log" || true
-} > "$result"
+} > "$results/test-long.txt"
+
+# Without the learned part there is nothing to keep. ctest has the tests' output one test after the
+# other, as they ended.
+if learned=$(grep -E '^(colocrl|hdp) ' "$build/Testing/Temporary/LastTest.log"); then
+  {
+    echo "make test-long (build/tests/learn_long_tests) at commit $commit, $(date -u +%Y-%m-%d)"
+    echo "the final policy of each training: its greedy plan and the mean of its last 200 samples;"
+    echo "a plan that does not fit counts as infinitely long, and a mean with one among them too"
+    echo
+    sort -s -k1,1 <<< "$learned"
+  } > "$results/learning.txt"
+fi
 exit $status

@@ -1,0 +1,73 @@
+// Where no optimum is known: trained policies against what they began as, and against chance.
+// docs/results/learning.txt keeps what this prints.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdio>
+
+#include "cluster/presets.h"
+#include "frontends/model.h"
+#include "learn/final_policy.h"
+#include "place/units.h"
+
+namespace berth {
+namespace {
+
+struct Larger {
+  std::string name;
+  std::string model;
+  std::string cluster;
+  double evaluations = 0;
+};
+
+void PrintTo(const Larger& larger, std::ostream* out) { *out << larger.name; }
+
+double mean_of_random_placements(const Problem& problem, std::uint64_t seed) {
+  const Units units = make_units(problem, "256");
+  Random random(seed);
+  Simulator simulator(problem);
+  std::vector<double> steps;
+  for (std::size_t draw = 0; draw < CaseTraining::kLastSamples; ++draw) {
+    std::vector<DeviceId> devices;
+    for (std::size_t unit = 0; unit < units.size(); ++unit) {
+      const auto allowed = problem.allowed_devices(units.members.row(unit).front());
+      devices.push_back(allowed[random.below(allowed.size())]);
+    }
+    steps.push_back(step_if_fits(simulator.evaluate(plan_of_units(units, devices))));
+  }
+  return mean_of(steps);
+}
+
+class LearnsLargerProblems : public testing::TestWithParam<std::tuple<std::string, Larger>> {};
+
+TEST_P(LearnsLargerProblems, BetterThanUntaughtAndThanChance) {
+  const auto& [agent, larger] = GetParam();
+  const Problem problem(load_model(larger.model).graph, make_preset(larger.cluster));
+  for (const std::uint64_t seed : {0, 1}) {
+    SCOPED_TRACE(seed);
+    const double chance = mean_of_random_placements(problem, seed);
+    const FinalPolicy untaught = final_policy(problem, agent + ":lr=0", larger.evaluations, seed);
+    const FinalPolicy trained = final_policy(problem, agent, larger.evaluations, seed);
+    fmt::print(
+        "{} {} on {}, {:.0f} evaluations, seed {}: greedy {:.3f} ms, mean {:.3f} ms; with lr=0 "
+        "{:.3f} and {:.3f} ms; random placements {:.3f} ms\n",
+        agent, larger.model, larger.cluster, larger.evaluations, seed, trained.greedy * 1e3,
+        trained.mean * 1e3, untaught.greedy * 1e3, untaught.mean * 1e3, chance * 1e3);
+    std::fflush(stdout);
+    const double to_beat = std::min({untaught.greedy, untaught.mean, chance});
+    EXPECT_LT(trained.greedy, to_beat);
+    EXPECT_LT(trained.mean, to_beat);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Agents, LearnsLargerProblems,
+    testing::Combine(testing::Values("colocrl", "hdp"),
+                     testing::Values(Larger{"layered", "zoo:layered:ops=200:seed=1001",
+                                            "4xV100-nvlink", 5000},
+                                     Larger{"nmt", "zoo:nmt:layers=2", "2xK40", 3000})),
+    [](const auto& name) { return std::get<0>(name.param) + "_" + std::get<1>(name.param).name; });
+
+}  // namespace
+}  // namespace berth
