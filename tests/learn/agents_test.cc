@@ -17,7 +17,7 @@ namespace berth {
 namespace {
 
 constexpr const char* kSequence = "hidden=6,embedding=3,adjacency=5";
-constexpr const char* kGroups = "groups=4,groupings=3,placements=2,grouper_hidden=5";
+constexpr const char* kGroups = "groups=4,groupings=3,placements=2,grouper_hidden=5,contiguous=0.5";
 
 // A method at sizes that suit a test.
 struct Agent {
@@ -321,7 +321,7 @@ TEST(Hdp, EmptyGroupsCountForNothing) {
     for (std::int64_t group = 0; group < 4; ++group) {
       const bool used = group == 0 || group == 2;
       EXPECT_EQ(scores.log_probs[0][4 + group].item<double>() < 0, used) << group;
-      EXPECT_EQ(scores.entropy[0][4 + group].item<double>() > 0, used) << group;
+      EXPECT_EQ(scores.entropy[0][group].item<double>() > 0, used) << group;
     }
     // No unit is in the last group: wherever it is, plan and odds are the same.
     Decisions other = decisions;
@@ -358,7 +358,7 @@ TEST(Hdp, AUnitThatMayNotFollowItsGroupTakesItsFastestDevice) {
   decisions.plans = 1;
   decisions.groups = torch::zeros({1, 3}, at::kLong);
   const auto placed = [&](std::int64_t device) {
-    decisions.devices = torch::full({1, 4}, device, at::kLong);
+    decisions.devices = torch::full({1, 3}, device, at::kLong);
     std::vector<std::size_t> found;
     for (const DeviceId id : policy->plan(on, decisions, 0).placement) found.push_back(id.index());
     return found;
@@ -366,7 +366,7 @@ TEST(Hdp, AUnitThatMayNotFollowItsGroupTakesItsFastestDevice) {
   EXPECT_EQ(placed(0), (std::vector<std::size_t>{0, 2, 0}));
   EXPECT_EQ(placed(1), (std::vector<std::size_t>{0, 1, 1}));
   // No device suits all, so the group may go wherever one of them may.
-  decisions.devices = torch::zeros({1, 4}, at::kLong);
+  decisions.devices = torch::zeros({1, 3}, at::kLong);
   for (std::int64_t device = 0; device < 3; ++device) {
     decisions.devices[0][0] = device;
     EXPECT_GT(policy->score(on, decisions).log_probs[0][3].item<double>(), -100);

@@ -43,7 +43,9 @@ Hdp::Hdp(const Options& settings, const Vocabulary& vocabulary)
   placer_ = part("placer", SequencePlacer(sequence));
 }
 
-std::int64_t Hdp::groups_used(const Case& of) const { return std::min(groups_, of.unit_count()); }
+std::int64_t Hdp::groups_used(const Case& of) const {
+  return std::clamp<std::int64_t>(of.unit_count(), 1, groups_);
+}
 
 Tensor Hdp::group_logits(const Case& of) {
   std::vector<Tensor> columns = {of.types.matmul(type_embedding_), of.shapes, of.neighbours};
@@ -55,7 +57,7 @@ Tensor Hdp::group_logits(const Case& of) {
   const Tensor place = (torch::arange(of.unit_count(), real) + 0.5) *
                        (static_cast<double>(used) / static_cast<double>(of.unit_count()));
   const Tensor off = place.unsqueeze(1) - (torch::arange(used, real) + 0.5);
-  return limited(logits, limit_, temperature_) - off.abs().clamp_max(8) * contiguous_;
+  return limited(logits, {}, limit_, temperature_) - off.abs().clamp_max(8) * contiguous_;
 }
 
 SequenceInput Hdp::gather(const Case& of, const Tensor& groups) {

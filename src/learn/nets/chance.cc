@@ -33,9 +33,10 @@ std::size_t pick(const std::vector<double>& probabilities, double uniform) {
   return last;
 }
 
-Tensor limited(const Tensor& logits, double limit, double temperature) {
+Tensor limited(const Tensor& logits, const Tensor& forbidden, double limit, double temperature) {
   if (limit == 0) return logits / temperature;
-  return (logits.log_softmax(-1) / limit).tanh() * (limit / temperature);
+  const Tensor open = forbidden.defined() ? logits.masked_fill(forbidden, kForbidden) : logits;
+  return (open.log_softmax(-1) / limit).tanh() * (limit / temperature);
 }
 
 Tensor draw_rows(const Tensor& log_probs, Random& random) {

@@ -19,7 +19,12 @@ std::size_t pick(const std::vector<double>& probabilities, double uniform);
 // further behind than `limit`; 0 for no limit. Bello et al. (2016) and HDP limit the logits
 // themselves; but what choices have in common, or all but one have, drifts without meaning until
 // tanh makes them equal and lets no gradient through, and then nothing is learned any more.
-Tensor limited(const Tensor& logits, double limit, double temperature);
+// What `forbidden` marks (undefined for nothing) has no part in the probabilities; its own values
+// mean nothing.
+Tensor limited(const Tensor& logits, const Tensor& forbidden, double limit, double temperature);
+
+// A logit no draw picks, and yet finite, so that its gradient is 0 and not undefined.
+inline constexpr double kForbidden = -1e9;
 
 // One draw for every row of log-probabilities [..., choices].
 Tensor draw_rows(const Tensor& log_probs, Random& random);

@@ -15,8 +15,6 @@ constexpr std::int64_t kPairHidden = 16;
 constexpr auto kPairInputs = static_cast<std::int64_t>(Ledger::kNumbers + Features::kPairs);
 // Logits begin near 0, so that a new policy tries all devices alike.
 constexpr double kFirstSay = 0.1;
-// A logit no draw picks, and yet finite, so that its gradient is 0 and not undefined.
-constexpr double kForbidden = -1e9;
 
 }  // namespace
 
@@ -191,8 +189,7 @@ SequenceDecisions SequencePlacer::decode(const SequenceInput& input, std::int64_
         read_pairs(input, step, ledgers, pair_numbers.data_ptr<scalar_t>(), devices * kPairInputs);
         logits.add_(judge_pairs(pair_numbers));
       }
-      logits = limited(logits.masked_fill(forbidden.select(1, step), kForbidden), settings_.limit,
-                       settings_.temperature)
+      logits = limited(logits, forbidden.select(1, step), settings_.limit, settings_.temperature)
                    .contiguous();
       if (noise > 0) {
         const Tensor added = noise_like(logits, noise, *random);
@@ -273,8 +270,7 @@ SequenceScores SequencePlacer::score(const SequenceInput& input, const Tensor& d
   Tensor logits = device_logits(states, attend(states, encoded), table).view({rows, steps, -1});
   if (settings_.full) logits = logits + judge_pairs(replay(input, devices));
   const Tensor forbidden = input.mask.repeat_interleave(copies, 0).logical_not();
-  logits =
-      limited(logits.masked_fill(forbidden, kForbidden), settings_.limit, settings_.temperature);
+  logits = limited(logits, forbidden, settings_.limit, settings_.temperature);
   if (noise.defined()) logits = logits + noise;
   const Tensor log_odds = logits.masked_fill(forbidden, kForbidden).log_softmax(-1);
   const Tensor present = input.present.repeat_interleave(copies, 0);
