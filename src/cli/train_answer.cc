@@ -43,10 +43,11 @@ std::string training_line(const std::string& method, const TrainingProgress& pro
   const double pace = progress.seconds > 0 ? progress.evaluations / progress.seconds : 0;
   const std::string left =
       std::isfinite(progress.seconds_left) ? format_seconds(progress.seconds_left) + " left  " : "";
+  // No bar: all of it is to fit into the 80 columns of a small terminal.
   return fmt::format(
-      "{}  {} {:.0f}%  best {}  mean {}  entropy {:.2f}  {} evaluations, {:.0f}/s  {}(Ctrl-C {})",
-      method, text_bar(progress.fraction_done, 12), progress.fraction_done * 100, best, mean,
-      progress.entropy, format_count(whole(progress.evaluations)), pace, left, on_interrupt);
+      "{} {:.0f}%  best {}  mean {}  entropy {:.2f}  {} evals, {:.0f}/s  {}(Ctrl-C {})", method,
+      progress.fraction_done * 100, best, mean, progress.entropy,
+      format_count(whole(progress.evaluations)), pace, left, on_interrupt);
 }
 
 std::string trained_text(const Trained& trained, Ink ink) {

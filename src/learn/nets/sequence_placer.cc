@@ -16,6 +16,43 @@ constexpr auto kPairInputs = static_cast<std::int64_t>(Ledger::kNumbers + Featur
 // Logits begin near 0, so that a new policy tries all devices alike.
 constexpr double kFirstSay = 0.1;
 
+// One step's decisions from its logits [rows, devices]. Where nothing is to be placed the device of
+// the step before stands in, so that nothing depends on it.
+void choose(const Tensor& logits, const SequenceInput& input, std::int64_t step, Random* random,
+            SequenceDecisions& decisions) {
+  const std::int64_t copies = logits.size(0) / input.items.size(0);
+  const Tensor exact = logits.to(at::kDouble);
+  const Tensor log_probs = torch::zeros({logits.size(0)}, at::kDouble);
+  const auto values = exact.accessor<double, 2>();
+  auto told = log_probs.accessor<double, 1>();
+  auto chosen = decisions.devices.accessor<std::int64_t, 2>();
+  const auto mask = input.mask.accessor<bool, 3>();
+  const Tensor is_present = input.present.select(1, step).gt(0);
+  const auto present = is_present.accessor<bool, 1>();
+  std::vector<double> odds(static_cast<std::size_t>(logits.size(1)));
+  for (std::int64_t row = 0; row < logits.size(0); ++row) {
+    const std::int64_t sequence = row / copies;
+    if (!present[sequence]) {
+      chosen[row][step] = step > 0 ? chosen[row][step - 1] : 0;
+      continue;
+    }
+    for (std::size_t i = 0; i < odds.size(); ++i) {
+      const auto device = static_cast<std::int64_t>(i);
+      // Of a policy gone astray (not finite) all choices are equal, but what is forbidden stays so.
+      const double value = std::isfinite(values[row][device]) ? values[row][device] : 0;
+      odds[i] = mask[sequence][step][device] ? value : kForbidden;
+    }
+    softmax(odds);
+    const std::size_t device =
+        random
+            ? pick(odds, random->uniform())
+            : static_cast<std::size_t>(std::max_element(odds.begin(), odds.end()) - odds.begin());
+    chosen[row][step] = static_cast<std::int64_t>(device);
+    told[row] = std::log(odds[device]);
+  }
+  decisions.log_probs.select(1, step).copy_(log_probs);
+}
+
 }  // namespace
 
 SequencePlacer::SequencePlacer(const SequenceSettings& settings)
@@ -102,26 +139,25 @@ SequenceDecisions SequencePlacer::greedy(const SequenceInput& input) {
   return decode(input, 1, 0, nullptr);
 }
 
-// The ledgers' numbers and the items' costs of one step, [rows, devices, kPairInputs], written to
-// where `numbers` points; rows are `row_stride` apart.
-template <class Real>
+// The ledgers' numbers and the items' costs of one step, into [rows, devices, kPairInputs].
 void SequencePlacer::read_pairs(const SequenceInput& input, std::int64_t step,
-                                std::span<const Ledger> ledgers, Real* numbers,
-                                std::int64_t row_stride) const {
-  const std::int64_t sequences = input.pairs.size(0);
-  const std::int64_t steps = input.pairs.size(1);
-  const std::int64_t devices = input.pairs.size(2);
+                                std::span<const Ledger> ledgers, const Tensor& numbers) const {
+  const std::int64_t rows = numbers.size(0);
+  const std::int64_t devices = numbers.size(1);
+  const std::int64_t copies = rows / input.pairs.size(0);
   constexpr auto kStatic = static_cast<std::int64_t>(Features::kPairs);
-  const std::int64_t copies = static_cast<std::int64_t>(ledgers.size()) / sequences;
-  const Real* const pairs = input.pairs.data_ptr<Real>();
-  for (std::int64_t row = 0; row < sequences * copies; ++row) {
-    Real* const to = numbers + row * row_stride;
-    ledgers[static_cast<std::size_t>(row)].read(to, kPairInputs);
-    const Real* from = pairs + ((row / copies) * steps + step) * devices * kStatic;
-    for (std::int64_t device = 0; device < devices; ++device, from += kStatic) {
-      std::copy(from, from + kStatic, to + device * kPairInputs + Ledger::kNumbers);
+  AT_DISPATCH_FLOATING_TYPES(numbers.scalar_type(), "read_pairs", [&] {
+    scalar_t* to = numbers.data_ptr<scalar_t>();
+    const scalar_t* const pairs = input.pairs.data_ptr<scalar_t>();
+    for (std::int64_t row = 0; row < rows; ++row, to += devices * kPairInputs) {
+      ledgers[static_cast<std::size_t>(row)].read(to, kPairInputs);
+      const std::int64_t item = (row / copies) * input.pairs.size(1) + step;
+      const scalar_t* from = pairs + item * devices * kStatic;
+      for (std::int64_t device = 0; device < devices; ++device, from += kStatic) {
+        std::copy(from, from + kStatic, to + device * kPairInputs + Ledger::kNumbers);
+      }
     }
-  }
+  });
 }
 
 std::vector<Ledger> SequencePlacer::open_ledgers(const SequenceInput& input,
@@ -143,83 +179,52 @@ SequenceDecisions SequencePlacer::decode(const SequenceInput& input, std::int64_
   const std::int64_t steps = input.items.size(1);
   const std::int64_t devices = input.mask.size(2);
   const std::int64_t rows = sequences * copies;
-  const auto none = torch::empty({rows, 0}, input.items.options());
-  if (steps == 0) return {.devices = none.to(at::kLong), .log_probs = none, .noise = {}};
-  const Encoded encoded = encode(input);
-  const Tensor table = device_table(input);
-  const auto real = table.options().requires_grad(false);
+  const auto real = input.items.options();
+  SequenceDecisions decisions{.devices = torch::empty({rows, steps}, at::kLong),
+                              .log_probs = torch::zeros({rows, steps}, real),
+                              .noise = {}};
+  if (steps == 0) return decisions;
+  if (noise > 0) decisions.noise = torch::zeros({rows, steps, devices}, real);
   const auto spread = [&](const Tensor& of_sequences) {
     return copies == 1 ? of_sequences.clone() : of_sequences.repeat_interleave(copies, 0);
   };
   // What each input contributes to the decoder's gates, worked out once.
-  const Tensor& weights = decoder_.input_weights;
-  const Tensor from_device =
-      decoder_.prepared(table.matmul(weights.narrow(1, 0, embedding_).t()) + decoder_.bias);
+  const Encoded encoded = encode(input);
+  const Tensor table = device_table(input);
+  const Tensor from_device = decoder_.prepared(gates_from_devices(table));
   Tensor from_memory;
-  if (settings_.aligned) {
-    from_memory =
-        decoder_.prepared(encoded.memory.matmul(weights.narrow(1, embedding_, width_).t()));
-  }
-  const Tensor prepared = decoder_.prepared_weights();
+  if (settings_.aligned) from_memory = decoder_.prepared(gates_from_memory(encoded));
+  const Tensor weights = decoder_.prepared_weights();
+  const Tensor forbidden = spread(input.mask).logical_not();
   LstmState state = {spread(encoded.end.hidden), spread(encoded.end.cell)};
   Tensor last = torch::full({rows}, devices, at::kLong);
   std::vector<Ledger> ledgers = open_ledgers(input, rows);
   Tensor pair_numbers;
   if (settings_.full) pair_numbers = torch::empty({rows, devices, kPairInputs}, real);
 
-  SequenceDecisions decisions{.devices = torch::empty({rows, steps}, at::kLong),
-                              .log_probs = torch::zeros({rows, steps}, real),
-                              .noise = {}};
-  if (noise > 0) decisions.noise = torch::zeros({rows, steps, devices}, real);
-  auto chosen = decisions.devices.accessor<std::int64_t, 2>();
-  const auto mask = input.mask.accessor<bool, 3>();
-  const Tensor forbidden = input.mask.repeat_interleave(copies, 0).logical_not();
-  std::vector<double> odds(static_cast<std::size_t>(devices));
-
-  AT_DISPATCH_FLOATING_TYPES(real.dtype().toScalarType(), "decode", [&] {
-    auto log_probs = decisions.log_probs.accessor<scalar_t, 2>();
-    const auto present = input.present.accessor<scalar_t, 2>();
-    for (std::int64_t step = 0; step < steps; ++step) {
-      Tensor gates = from_device.index_select(0, last);
-      if (settings_.aligned) gates.add_(spread(from_memory[step]));
-      Lstm::advance(gates, prepared, state);
-      const Tensor states = state.hidden.view({sequences, copies, width_});
-      Tensor logits = device_logits(states, attend(states, encoded), table).view({rows, devices});
-      if (settings_.full) {
-        read_pairs(input, step, ledgers, pair_numbers.data_ptr<scalar_t>(), devices * kPairInputs);
-        logits.add_(judge_pairs(pair_numbers));
-      }
-      logits = limited(logits, forbidden.select(1, step), settings_.limit, settings_.temperature)
-                   .contiguous();
-      if (noise > 0) {
-        const Tensor added = noise_like(logits, noise, *random);
-        decisions.noise.select(1, step).copy_(added);
-        logits.add_(added);
-      }
-      const scalar_t* logit = logits.data_ptr<scalar_t>();
-      for (std::int64_t row = 0; row < rows; ++row, logit += devices) {
-        std::size_t device = 0;
-        if (present[row / copies][step] != 0) {
-          for (std::int64_t i = 0; i < devices; ++i) {
-            // Of a policy gone astray (not finite) all choices are equal, but what is forbidden
-            // stays so.
-            const double value = std::isfinite(logit[i]) ? double(logit[i]) : 0;
-            odds[static_cast<std::size_t>(i)] = mask[row / copies][step][i] ? value : kForbidden;
-          }
-          softmax(odds);
-          device = random ? pick(odds, random->uniform())
-                          : static_cast<std::size_t>(std::max_element(odds.begin(), odds.end()) -
-                                                     odds.begin());
-          log_probs[row][step] = static_cast<scalar_t>(std::log(odds[device]));
-        } else if (step > 0) {
-          device = static_cast<std::size_t>(chosen[row][step - 1]);
-        }
-        chosen[row][step] = static_cast<std::int64_t>(device);
-        if (settings_.full) ledgers[static_cast<std::size_t>(row)].place(device);
-      }
-      last = decisions.devices.select(1, step);
+  for (std::int64_t step = 0; step < steps; ++step) {
+    Tensor gates = from_device.index_select(0, last);
+    if (settings_.aligned) gates.add_(spread(from_memory[step]));
+    Lstm::advance(gates, weights, state);
+    const Tensor states = state.hidden.view({sequences, copies, width_});
+    Tensor logits = device_logits(states, attend(states, encoded), table).view({rows, devices});
+    if (settings_.full) {
+      read_pairs(input, step, ledgers, pair_numbers);
+      logits.add_(judge_pairs(pair_numbers));
     }
-  });
+    logits = limited(logits, forbidden.select(1, step), settings_.limit, settings_.temperature);
+    if (noise > 0) {
+      const Tensor added = noise_like(logits, noise, *random);
+      decisions.noise.select(1, step).copy_(added);
+      logits.add_(added);
+    }
+    choose(logits, input, step, random, decisions);
+    last = decisions.devices.select(1, step);
+    const auto chosen = last.accessor<std::int64_t, 1>();
+    for (std::size_t row = 0; row < ledgers.size(); ++row) {
+      ledgers[row].place(static_cast<std::size_t>(chosen[static_cast<std::int64_t>(row)]));
+    }
+  }
   return decisions;
 }
 
@@ -227,21 +232,27 @@ SequenceDecisions SequencePlacer::decode(const SequenceInput& input, std::int64_
 Tensor SequencePlacer::replay(const SequenceInput& input, const Tensor& devices) const {
   const std::int64_t rows = devices.size(0);
   const std::int64_t steps = devices.size(1);
-  const std::int64_t row_stride = input.mask.size(2) * kPairInputs;
-  Tensor numbers =
+  const Tensor numbers =
       torch::empty({steps, rows, input.mask.size(2), kPairInputs}, input.pairs.options());
   std::vector<Ledger> ledgers = open_ledgers(input, rows);
   const auto chosen = devices.accessor<std::int64_t, 2>();
-  AT_DISPATCH_FLOATING_TYPES(numbers.scalar_type(), "replay", [&] {
-    for (std::int64_t step = 0; step < steps; ++step) {
-      read_pairs(input, step, ledgers, numbers.data_ptr<scalar_t>() + step * rows * row_stride,
-                 row_stride);
-      for (std::int64_t row = 0; row < rows; ++row) {
-        ledgers[static_cast<std::size_t>(row)].place(static_cast<std::size_t>(chosen[row][step]));
-      }
+  for (std::int64_t step = 0; step < steps; ++step) {
+    read_pairs(input, step, ledgers, numbers[step]);
+    for (std::int64_t row = 0; row < rows; ++row) {
+      ledgers[static_cast<std::size_t>(row)].place(static_cast<std::size_t>(chosen[row][step]));
     }
-  });
+  }
   return numbers.transpose(0, 1);
+}
+
+// What the device before contributes to the decoder's gates, by device, and with it the bias.
+Tensor SequencePlacer::gates_from_devices(const Tensor& table) const {
+  return table.matmul(decoder_.input_weights.narrow(1, 0, embedding_).t()) + decoder_.bias;
+}
+
+// What the encoding of the item contributes: [steps, sequences, 4 width].
+Tensor SequencePlacer::gates_from_memory(const Encoded& encoded) const {
+  return encoded.memory.matmul(decoder_.input_weights.narrow(1, embedding_, width_).t());
 }
 
 SequenceScores SequencePlacer::score(const SequenceInput& input, const Tensor& devices,
@@ -252,15 +263,11 @@ SequenceScores SequencePlacer::score(const SequenceInput& input, const Tensor& d
   const std::int64_t copies = rows / sequences;
   const Encoded encoded = encode(input);
   const Tensor table = device_table(input);
-  const Tensor& weights = decoder_.input_weights;
-  const Tensor from_device = table.matmul(weights.narrow(1, 0, embedding_).t()) + decoder_.bias;
   const Tensor before = at::cat(
       {torch::full({rows, 1}, table.size(0) - 1, at::kLong), devices.narrow(1, 0, steps - 1)}, 1);
-  Tensor gates = from_device.index_select(0, before.t().reshape({-1})).view({steps, rows, -1});
-  if (settings_.aligned) {
-    const Tensor from_memory = encoded.memory.matmul(weights.narrow(1, embedding_, width_).t());
-    gates = gates + from_memory.repeat_interleave(copies, 1);
-  }
+  Tensor gates =
+      gates_from_devices(table).index_select(0, before.t().reshape({-1})).view({steps, rows, -1});
+  if (settings_.aligned) gates = gates + gates_from_memory(encoded).repeat_interleave(copies, 1);
   const LstmState start = {encoded.end.hidden.repeat_interleave(copies, 0),
                            encoded.end.cell.repeat_interleave(copies, 0)};
   const Tensor states = decoder_.run(gates, start)

@@ -92,9 +92,10 @@ class SequencePlacer : public Module {
   Tensor device_logits(const Tensor& states, const Tensor& context, const Tensor& table);
   Tensor judge_pairs(const Tensor& numbers);
   std::vector<Ledger> open_ledgers(const SequenceInput& input, std::int64_t rows) const;
-  template <class Real>
   void read_pairs(const SequenceInput& input, std::int64_t step, std::span<const Ledger> ledgers,
-                  Real* numbers, std::int64_t row_stride) const;
+                  const Tensor& numbers) const;
+  Tensor gates_from_devices(const Tensor& table) const;
+  Tensor gates_from_memory(const Encoded& encoded) const;
   Tensor replay(const SequenceInput& input, const Tensor& devices) const;
   SequenceDecisions decode(const SequenceInput& input, std::int64_t copies, double noise,
                            Random* random);
