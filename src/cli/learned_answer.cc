@@ -66,7 +66,8 @@ void write_learned(JsonWriter& json, const Learned& learned) {
   json.field("greedy_feasible", learned.greedy.feasible && learned.greedy.routable);
   json.key("sample_mean_step_seconds");
   learned.sample_mean_seconds > 0 ? json.value(learned.sample_mean_seconds) : json.null();
-  json.field("sample_feasible_share", learned.sample_feasible_share);
+  json.key("sample_feasible_share");
+  learned.samples > 0 ? json.value(learned.sample_feasible_share) : json.null();
   json.key("start").begin_flat_object().field("method", learned.start);
   json.field("step_seconds", learned.start_outcome.step_seconds);
   json.field("feasible", learned.start_outcome.feasible && learned.start_outcome.routable);

@@ -61,10 +61,11 @@ std::string trained_text(const Trained& trained, Ink ink) {
                {"that fit", kRight}},
               ink);
   for (const TrainedCase& one : trained.cases) {
-    table.add_row({plain_name(one.model, 40), plain_name(one.cluster, 24),
-                   step_text(one.learned.start_outcome, ink), step_text(one.best, ink),
-                   step_text(one.learned.greedy, ink), sample_mean_text(one.learned),
-                   format_percent(one.learned.sample_feasible_share)});
+    table.add_row(
+        {plain_name(one.model, 40), plain_name(one.cluster, 24),
+         step_text(one.learned.start_outcome, ink), step_text(one.best, ink),
+         step_text(one.learned.greedy, ink), sample_mean_text(one.learned),
+         one.learned.samples > 0 ? format_percent(one.learned.sample_feasible_share) : "-"});
   }
   return fmt::format("{}\n{}, {}, {}; {} parameters\n", table.to_text(),
                      format_number_of(whole(trained.evaluations), "evaluation"),

@@ -137,8 +137,8 @@ struct Lessons {
 };
 
 Trained run(TrainingRequest& request, const Console& console) {
-  const LearnModule& module = learn_module();
   Interrupt::install();
+  const LearnModule& module = learn_module();
   Progress progress(!console.quiet());
   const std::string name = plain_name(request.method, 30);
   request.progress = [&](const TrainingProgress& at) {
@@ -180,6 +180,7 @@ int train_command(Words words) {
   for (const SettingArguments& one : cases) lessons.add(load_setting(one, console));
   request.cases = lessons.cases;
   const Trained trained = run(request, console);
+  if (!trained.remark.empty()) console.warn(trained.remark);
 
   if (console.json()) console.object(trained_json(request, trained));
   console.answer(request.method + '\n' + trained_text(trained, console.ink()));

@@ -60,9 +60,9 @@ std::vector<T> values_of(const StoredArray& array) {
 
 void copy_into(Tensor& tensor, const StoredArray& array, const std::string& source) {
   if (array.shape != tensor.sizes().vec()) {
-    throw InputError(fmt::format("{}: the array {} has {} numbers where the policy has {}", source,
-                                 quoted(array.name), array.data.size() / sizeof(float),
-                                 tensor.numel()));
+    throw InputError(fmt::format("{}: the array {} has the shape [{}] where the policy has [{}]",
+                                 source, quoted(array.name), fmt::join(array.shape, ", "),
+                                 fmt::join(tensor.sizes().vec(), ", ")));
   }
   at::NoGradGuard guard;
   std::memcpy(tensor.data_ptr<float>(), array.data.data(), array.data.size());
@@ -182,6 +182,10 @@ void Trainer::restore(const PolicyFile& file, const std::string& source) {
   if (file.method != setting_.method) refuse("method", file.method, setting_.method);
   if (file.seed != setting_.seed) {
     refuse("seed", fmt::format("{}", file.seed), fmt::format("{}", setting_.seed));
+  }
+  if (file.vocabulary != vocabulary_.types()) {
+    refuse("vocabulary", fmt::format("of {} op types", file.vocabulary.size()),
+           fmt::format("another, of {},", vocabulary_.types().size()));
   }
   if (file.cases.size() != cases_.size()) {
     refuse("number of cases", fmt::format("{}", file.cases.size()),

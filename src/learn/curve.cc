@@ -48,12 +48,17 @@ void Curve::add(const UpdateRecord& record, const Trainer& trainer) {
   std::string line = json.take();
   while (!line.empty() && line.back() == '\n') line.pop_back();
   line += '\n';
-  if (std::fwrite(line.data(), 1, line.size(), file_.get()) != line.size()) fail(path_);
+  if (std::fwrite(line.data(), 1, line.size(), file_.get()) != line.size()) return give_up();
   bytes_ += line.size();
 }
 
+void Curve::give_up() {
+  remark_ = fmt::format("the curve in {} ends early: {}", path_, std::strerror(errno));
+  file_.reset();
+}
+
 std::uint64_t Curve::flush() {
-  if (file_ && std::fflush(file_.get()) != 0) fail(path_);
+  if (file_ && std::fflush(file_.get()) != 0) give_up();
   return bytes_;
 }
 

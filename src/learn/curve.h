@@ -20,12 +20,17 @@ class Curve {
   void add(const UpdateRecord& record, const Trainer& trainer);
   // Returns the length once all of it is in the file.
   std::uint64_t flush();
+  // Why it ended before training did, or empty: what is learned is not lost for want of a curve.
+  const std::string& remark() const { return remark_; }
 
  private:
   struct Close {
     void operator()(std::FILE* file) const { std::fclose(file); }
   };
+  void give_up();
+
   std::string path_;
+  std::string remark_;
   std::unique_ptr<std::FILE, Close> file_;
   std::uint64_t bytes_ = 0;
 };

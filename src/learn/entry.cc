@@ -40,25 +40,25 @@ std::function<void(const TrainingProgress&)> as_search_progress(const Request& r
   };
 }
 
-Placed placed_by(const Trainer& trainer) {
+Placed placed_by(const Trainer& trainer, const std::string& run_remark) {
   const CaseTraining& only = *trainer.cases().front();
   return {.plan = only.best_plan(),
           .outcome = only.best(),
           .evaluations = trainer.evaluations_in_all(),
           .interrupted = trainer.interrupted(),
           .learned = only.learned(trainer.updates()),
-          .remark = remark_on(only.best())};
+          .remark = run_remark.empty() ? remark_on(only.best()) : run_remark};
 }
 
 Placed place(const Problem& problem, const Request& request, const std::string& method,
              const std::string& curve_path) {
   Trainer trainer(setting_for(problem, request, method));
   if (request.start) trainer.consider_start(*request.start);
-  run_training(trainer, {.policy_path = {},
-                         .curve_path = curve_path,
-                         .resume = false,
-                         .progress = as_search_progress(request)});
-  return placed_by(trainer);
+  const std::string remark = run_training(trainer, {.policy_path = {},
+                                                    .curve_path = curve_path,
+                                                    .resume = false,
+                                                    .progress = as_search_progress(request)});
+  return placed_by(trainer, remark);
 }
 
 Trained train(const TrainingRequest& request) {
@@ -66,11 +66,11 @@ Trained train(const TrainingRequest& request) {
                    .cases = request.cases,
                    .budget = finite(request.budget),
                    .seed = request.seed});
-  run_training(trainer, {.policy_path = request.policy_path,
-                         .curve_path = request.curve_path,
-                         .resume = request.resume,
-                         .progress = request.progress});
   Trained trained;
+  trained.remark = run_training(trainer, {.policy_path = request.policy_path,
+                                          .curve_path = request.curve_path,
+                                          .resume = request.resume,
+                                          .progress = request.progress});
   for (const auto& one : trainer.cases()) {
     trained.cases.push_back({.model = one->given().model,
                              .cluster = one->given().cluster,
@@ -100,7 +100,7 @@ Placed place_with_policy(const Problem& problem, const Request& request, const P
     trainer.price_greedy();
   }
   trainer.sample(0, static_cast<std::int64_t>(use.samples));
-  return placed_by(trainer);
+  return placed_by(trainer, "");
 }
 
 PolicySummary summarize(const std::string& path) {

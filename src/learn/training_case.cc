@@ -1,26 +1,45 @@
 #include "learn/training_case.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <thread>
 
+#include "base/error.h"
 #include "base/parallel.h"
 #include "place/judge.h"
 
 namespace berth {
 namespace {
 
-// Enough for any placer that only constructs; a search named as the start gets this much.
+// Enough for any placer that only constructs; a search named as the start gets this much, and never
+// more than half of what there is, since the rest is for learning.
 constexpr double kStartEvaluations = 100;
+
+Method start_method(const std::string& text) {
+  std::optional<Method> method;
+  try {
+    method = parse_method(text);
+  } catch (const InputError& error) {
+    throw InputError(
+        fmt::format("the option start names the placer to begin with, but {}", error.what()));
+  }
+  if (!method->placer->learned) return *method;
+  throw InputError(fmt::format(
+      "the option start is {}, which learns itself; name a placer that does not, such as single",
+      quoted(text)));
+}
 
 Placed place_start(const TrainingCase& of, const std::string& method,
                    const CaseTraining::Conditions& conditions) {
   Request request;
-  request.budget.evaluations = std::min(kStartEvaluations, conditions.most_evaluations);
+  request.budget.evaluations =
+      std::min(kStartEvaluations, std::max(1.0, std::floor(conditions.most_evaluations / 2)));
   request.seed = conditions.seed;
   request.expert = of.expert;
-  return parse_method(method).place(*of.problem, request);
+  return start_method(method).place(*of.problem, request);
 }
 
 // Where a plan that fits nowhere is no measure of what the problem takes.
@@ -104,12 +123,15 @@ double CaseTraining::sample_mean() const {
 Learned CaseTraining::learned(double updates) const {
   const auto fitting = std::count_if(last_samples_.begin(), last_samples_.end(),
                                      [](double seconds) { return !std::isinf(seconds); });
-  const auto samples = std::max<std::size_t>(1, last_samples_.size());
   return {.start = start_name_,
           .start_outcome = start_,
           .greedy = greedy_,
           .sample_mean_seconds = sample_mean(),
-          .sample_feasible_share = static_cast<double>(fitting) / static_cast<double>(samples),
+          .samples = static_cast<double>(last_samples_.size()),
+          .sample_feasible_share =
+              last_samples_.empty()
+                  ? 0
+                  : static_cast<double>(fitting) / static_cast<double>(last_samples_.size()),
           .updates = updates};
 }
 

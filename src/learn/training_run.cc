@@ -46,7 +46,7 @@ class Checkpoints {
 
 }  // namespace
 
-void run_training(Trainer& trainer, const RunOutputs& outputs) {
+std::string run_training(Trainer& trainer, const RunOutputs& outputs) {
   std::uint64_t curve_bytes = 0;
   if (outputs.resume && std::filesystem::exists(outputs.policy_path)) {
     const PolicyFile file = read_policy(outputs.policy_path);
@@ -69,6 +69,7 @@ void run_training(Trainer& trainer, const RunOutputs& outputs) {
   checkpoints.save();
   curve.flush();
   trainer.price_greedy();
+  return curve.remark();
 }
 
 }  // namespace berth

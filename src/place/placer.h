@@ -67,6 +67,7 @@ struct Learned {
   Outcome start_outcome;             // of that plan
   Outcome greedy;                    // of the plan the final policy thinks best
   double sample_mean_seconds = 0;    // of the last samples (200 at most) that fit; 0 if none does
+  double samples = 0;                // how many of them there were
   double sample_feasible_share = 0;  // of the last samples
   double updates = 0;
 };

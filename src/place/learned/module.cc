@@ -23,7 +23,8 @@ using Entry = const LearnModule* (*)();
 
 // Where a build and where an installation has it.
 std::vector<fs::path> places_to_look() {
-  if (const char* named = std::getenv("BERTH_LEARN_MODULE")) return {named};
+  // Absolute, or the loader would look for a bare name everywhere but here.
+  if (const char* named = std::getenv("BERTH_LEARN_MODULE")) return {fs::absolute(named)};
   std::error_code error;
   const fs::path program = fs::read_symlink("/proc/self/exe", error);
   if (error) return {};

@@ -45,6 +45,7 @@ struct Trained {
   double train_seconds = 0;  // likewise
   bool interrupted = false;
   std::uint64_t parameters = 0;
+  std::string remark = {};  // a sentence worth telling, or empty
 };
 
 // A policy file put to use on a problem.
