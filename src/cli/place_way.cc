@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <charconv>
+#include <filesystem>
 
 #include "base/error.h"
 #include "base/file.h"
@@ -44,7 +45,9 @@ Way way_of_policy(const WayArguments& arguments) {
       throw InputError(fmt::format("--finetune: {}", error.what()));
     }
   }
-  InputFile(arguments.policy);  // a name that is wrong is told whether or not the module is there
+  // A name that is wrong is told whether or not the module is there.
+  std::error_code ignored;
+  if (!std::filesystem::exists(arguments.policy, ignored)) InputFile(arguments.policy);
   Way way;
   way.name = fmt::format("policy({})", arguments.policy);
   way.sampled = use.samples > 0 || !arguments.finetune.empty();
