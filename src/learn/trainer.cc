@@ -155,9 +155,10 @@ double Trainer::learn(CaseTraining& on, const Drawn& drawn, const RewardRows& re
                       std::span<const Outcome> outcomes) {
   if (drawn.log_probs.numel() == 0) return 0;  // a graph without ops leaves nothing to decide
   // Early on a plan that does not fit teaches what to avoid; later only those that fit count, but
-  // not before there has been one.
-  const bool valid_only =
-      updates_ >= static_cast<double>(options_.integer("valid_after")) && on.any_feasible();
+  // not before most do: of a policy that draws few such plans the others are all there is to learn
+  // from.
+  const bool valid_only = updates_ >= static_cast<double>(options_.integer("valid_after")) &&
+                          on.sample_feasible_share() >= options_.real("valid_share");
   std::vector<std::size_t> counted;
   RewardRows counted_rewards;
   for (std::size_t i = 0; i < rewards.size(); ++i) {

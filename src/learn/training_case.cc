@@ -120,18 +120,20 @@ double CaseTraining::sample_mean() const {
   return count > 0 ? sum / count : 0;
 }
 
-Learned CaseTraining::learned(double updates) const {
+double CaseTraining::sample_feasible_share() const {
+  if (last_samples_.empty()) return 0;
   const auto fitting = std::count_if(last_samples_.begin(), last_samples_.end(),
                                      [](double seconds) { return !std::isinf(seconds); });
+  return static_cast<double>(fitting) / static_cast<double>(last_samples_.size());
+}
+
+Learned CaseTraining::learned(double updates) const {
   return {.start = start_name_,
           .start_outcome = start_,
           .greedy = greedy_,
           .sample_mean_seconds = sample_mean(),
           .samples = static_cast<double>(last_samples_.size()),
-          .sample_feasible_share =
-              last_samples_.empty()
-                  ? 0
-                  : static_cast<double>(fitting) / static_cast<double>(last_samples_.size()),
+          .sample_feasible_share = sample_feasible_share(),
           .updates = updates};
 }
 

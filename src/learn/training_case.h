@@ -57,6 +57,7 @@ class CaseTraining {
   // Step times of the last samples, the latest last; infinite for one that does not fit.
   const std::deque<double>& last_samples() const { return last_samples_; }
   double sample_mean() const;  // of those that fit; 0 when none does
+  double sample_feasible_share() const;
 
   void restore(Plan best, std::span<const double> last_samples);
 

@@ -96,6 +96,8 @@ std::vector<Hyperparameter> training() {
            0, 1e9),
       whole("valid_after", "100", "500", "Updates after which only samples that fit count.", 0,
             1e9),
+      real("valid_share", "0.5", "0", "But not before this part of the last 200 samples fits.", 0,
+           1),
       one_of("baseline", "average", "average",
              "What rewards are compared with: a moving average, the mean of the batch, or a mean "
              "for every step of the episode.",
