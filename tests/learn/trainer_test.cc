@@ -7,6 +7,7 @@
 #include <limits>
 #include <numeric>
 
+#include "base/error.h"
 #include "base/interrupt.h"
 #include "learn/small_training.h"
 #include "learn/training_run.h"
@@ -81,11 +82,25 @@ TEST_P(EveryAgent, BudgetsOfLessThanTheStartWantsLeaveTheStart) {
     EXPECT_TRUE(trainer.finished());
     trainer.price_greedy();
     EXPECT_EQ(trainer.updates(), 0);
-    EXPECT_EQ(trainer.evaluations(), 2);
+    // Half for the start, and the greedy plan.
+    EXPECT_EQ(trainer.evaluations(), 1);
+    EXPECT_EQ(trainer.evaluations_in_all(), 2);
     const CaseTraining& only = *trainer.cases().front();
     EXPECT_EQ(violations(small_training_problem(), only.best_plan()), std::vector<std::string>());
     EXPECT_EQ(only.learned(0).sample_feasible_share, 0);
   }
+}
+
+TEST_P(EveryAgent, ASearchToBeginWithLeavesHalfOfTheBudget) {
+  Trainer trainer(small_setting(method(":start=random"), 60));
+  EXPECT_LE(trainer.evaluations(), 30);
+  run_to_end(trainer);
+  EXPECT_GT(trainer.updates(), 0);
+}
+
+TEST_P(EveryAgent, DoesNotBeginWithWhatLearnsItself) {
+  EXPECT_THROW(Trainer(small_setting(method(":start=hdp"), 60)), InputError);
+  EXPECT_THROW(Trainer(small_setting(method(":start=nosuch"), 60)), InputError);
 }
 
 TEST_P(EveryAgent, CasesTakeTurnsAndShareTheBudget) {
