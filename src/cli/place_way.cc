@@ -45,9 +45,13 @@ Way way_of_policy(const WayArguments& arguments) {
       throw InputError(fmt::format("--finetune: {}", error.what()));
     }
   }
-  // A name that is wrong is told whether or not the module is there.
+  // A name that is wrong is told whether or not the module is there; a device has no end to read
+  // to.
   std::error_code ignored;
-  if (!std::filesystem::exists(arguments.policy, ignored)) InputFile(arguments.policy);
+  const auto kind = std::filesystem::status(arguments.policy, ignored).type();
+  const bool special =
+      kind == std::filesystem::file_type::character || kind == std::filesystem::file_type::fifo;
+  if (!special) InputFile(arguments.policy);
   Way way;
   way.name = fmt::format("policy({})", arguments.policy);
   way.sampled = use.samples > 0 || !arguments.finetune.empty();
