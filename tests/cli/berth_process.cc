@@ -1,6 +1,7 @@
 #include "cli/berth_process.h"
 
 #include <fcntl.h>
+#include <gtest/gtest.h>
 #include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -100,6 +101,16 @@ ProcessResult BerthProcess::wait() {
 ProcessResult run_berth(const TemporaryDirectory& directory,
                         const std::vector<std::string>& words) {
   return BerthProcess(directory, words).wait();
+}
+
+void expect_refused(const ProcessResult& result, const std::vector<std::string>& parts) {
+  EXPECT_EQ(result.status, 2) << result.out;
+  EXPECT_EQ(result.out, "");
+  EXPECT_EQ(result.error.find("berth: error: "), 0u) << result.error;
+  EXPECT_EQ(std::count(result.error.begin(), result.error.end(), '\n'), 1) << result.error;
+  for (const std::string& part : parts) {
+    EXPECT_NE(result.error.find(part), std::string::npos) << part << " in " << result.error;
+  }
 }
 
 }  // namespace berth

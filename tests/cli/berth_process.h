@@ -46,4 +46,7 @@ class BerthProcess {
 
 ProcessResult run_berth(const TemporaryDirectory& directory, const std::vector<std::string>& words);
 
+// Expects what bad input gets: status 2, nothing on stdout, one line on stderr with all the parts.
+void expect_refused(const ProcessResult& result, const std::vector<std::string>& parts);
+
 }  // namespace berth

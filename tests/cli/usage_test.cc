@@ -13,17 +13,9 @@ class Usage : public testing::Test {
   ProcessResult berth(const std::vector<std::string>& words) const {
     return run_berth(directory, words);
   }
-  // Status 2, nothing on stdout, one line on stderr with all the parts.
   void expect_refusal(const std::vector<std::string>& words,
                       const std::vector<std::string>& parts) const {
-    const ProcessResult result = berth(words);
-    EXPECT_EQ(result.status, 2) << result.out;
-    EXPECT_EQ(result.out, "");
-    EXPECT_EQ(result.error.find("berth: error: "), 0u) << result.error;
-    EXPECT_EQ(std::count(result.error.begin(), result.error.end(), '\n'), 1) << result.error;
-    for (const std::string& part : parts) {
-      EXPECT_NE(result.error.find(part), std::string::npos) << part << " in " << result.error;
-    }
+    expect_refused(berth(words), parts);
   }
 
   TemporaryDirectory directory;
