@@ -66,10 +66,6 @@ Vocabulary vocabulary_of(const Problem& problem) {
   return Vocabulary(problems);
 }
 
-double difference(const Tensor& one, const Tensor& other) {
-  return (one - other).abs().max().item<double>();
-}
-
 // No device may be used that is not allowed, and no colocated ops come apart. Whether routes lead
 // everywhere is for the reward to say.
 void expect_valid(const Problem& problem, const Plan& plan) {

@@ -29,7 +29,7 @@ Cluster small_cluster() {
 }
 
 // a (1 s on a GPU, 4 s on the CPU) feeds b (3 s, 6 s) and c (2 s, GPU only); b feeds c.
-Problem small_problem() {
+Problem described_problem() {
   GraphBuilder builder("small");
   const OpId a = builder.add_op("a", "Conv");
   builder.add_seconds(a, "gpu", 1);
@@ -83,7 +83,7 @@ void expect_finite(const Features& features) {
 }
 
 TEST(Vocabulary, RanksTypesByFrequencyThenName) {
-  const Problem problem = small_problem();
+  const Problem problem = described_problem();
   const Problem* const problems[] = {&problem, &problem};
   const Vocabulary vocabulary(problems);
   EXPECT_EQ(vocabulary.types(), (std::vector<std::string>{"Conv", "Add"}));
@@ -112,7 +112,7 @@ TEST(Vocabulary, KeepsTheTwoHundredMostFrequent) {
 }
 
 TEST(Features, OfOpsAreWhatAHandReckons) {
-  const Features features = features_of(small_problem(), "ops");
+  const Features features = features_of(described_problem(), "ops");
   ASSERT_EQ(features.units, 3u);
   EXPECT_EQ(features.total_seconds, 6);
   EXPECT_EQ(features.types, (std::vector<float>{0, 1, 0, 0, 1, 0, 0, 0, 1}));
@@ -139,7 +139,7 @@ TEST(Features, OfOpsAreWhatAHandReckons) {
 }
 
 TEST(Features, OfDevicesAndPairsAreWhatAHandReckons) {
-  const Features features = features_of(small_problem(), "ops");
+  const Features features = features_of(described_problem(), "ops");
   // a and b may run on the CPU: 10 s where 4 s would do. The graph has 200 bytes.
   expect_row(features.devices, 0, {std::log(2.5), 5, 0, 0.5, 1});
   expect_row(features.devices, 1, {0, std::log(2), 0, 0.5, 0});
@@ -162,7 +162,7 @@ TEST(Features, OfDevicesAndPairsAreWhatAHandReckons) {
 
 TEST(Features, OfAUnitAreThoseOfItsOpsTogether) {
   // a and b are joined; c may not run where they may.
-  const Features features = features_of(small_problem(), "1");
+  const Features features = features_of(described_problem(), "1");
   ASSERT_EQ(features.units, 2u);
   EXPECT_EQ(features.types, (std::vector<float>{0, 2, 0, 0, 0, 1}));
   EXPECT_NEAR(features.shapes[0], (std::log(8) + std::log(2)) / 2, 1e-6);

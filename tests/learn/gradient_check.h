@@ -15,6 +15,9 @@
 
 namespace berth {
 
+inline double largest(const Tensor& tensor) { return tensor.abs().max().item<double>(); }
+inline double difference(const Tensor& one, const Tensor& other) { return largest(one - other); }
+
 using NamedTensors = std::vector<std::pair<std::string, Tensor>>;
 
 // Of a loss with regard to leaves; zero where it does not depend on one. Leaves none behind.

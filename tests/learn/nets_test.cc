@@ -15,9 +15,6 @@ namespace {
 
 constexpr auto kDouble = at::kDouble;
 
-double largest(const Tensor& tensor) { return tensor.abs().max().item<double>(); }
-double difference(const Tensor& one, const Tensor& other) { return largest(one - other); }
-
 Tensor noise(at::IntArrayRef shape) { return torch::randn(shape, kDouble); }
 
 struct LstmSetup {

@@ -25,7 +25,7 @@ void for_each_piece(const Tensor& queries, const Tensor& keys, const Visit& visi
   }
 }
 
-class Scores : public torch::autograd::Function<Scores> {
+class AdditiveScores : public torch::autograd::Function<AdditiveScores> {
  public:
   static Tensor forward(AutogradContext* context, const Tensor& queries, const Tensor& keys,
                         const Tensor& direction) {
@@ -62,7 +62,7 @@ class Scores : public torch::autograd::Function<Scores> {
 }  // namespace
 
 Tensor additive_scores(const Tensor& queries, const Tensor& keys, const Tensor& direction) {
-  return Scores::apply(queries, keys, direction);
+  return AdditiveScores::apply(queries, keys, direction);
 }
 
 }  // namespace berth
