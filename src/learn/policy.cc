@@ -30,6 +30,19 @@ Decisions Decisions::single(std::int64_t plan) const {
   return one;
 }
 
+Decisions Decisions::followed_by(const Decisions& one) const {
+  Decisions all = *this;
+  all.plans += copies;
+  all.devices = at::cat({devices, one.devices.expand({copies, -1})});
+  if (groups.defined()) all.groups = at::cat({groups, one.groups});
+  const auto with_none = [](const Tensor& noise_of, std::int64_t more) {
+    return noise_of.defined() ? at::constant_pad_nd(noise_of, {0, 0, 0, 0, 0, more}) : noise_of;
+  };
+  all.noise = with_none(noise, copies);
+  all.group_noise = with_none(group_noise, 1);
+  return all;
+}
+
 std::shared_ptr<Policy> make_policy(const std::string& method, const Options& settings,
                                     const Vocabulary& vocabulary, std::uint64_t seed) {
   // The framework's generator serves the parameters' first values and nothing else.

@@ -28,6 +28,8 @@ struct Decisions {
   Decisions slice(std::int64_t begin, std::int64_t end) const;
   // One plan by itself, and without the noise it was drawn with.
   Decisions single(std::int64_t plan) const;
+  // These and behind them a single one, `copies` times.
+  Decisions followed_by(const Decisions& one) const;
 };
 
 struct Drawn {

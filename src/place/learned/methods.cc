@@ -67,11 +67,11 @@ std::vector<Hyperparameter> training() {
              {"full", "paper"}),
       one_of("algorithm", "reinforce", "reinforce", "How samples become gradients.",
              {"reinforce", "ppo"}),
-      real("lr", "0.003", "0.1", "Learning rate of Adam; 0 samples and never learns.", 0, 10),
+      real("lr", "0.005", "0.1", "Learning rate of Adam; 0 samples and never learns.", 0, 10),
       real("lr_end", "0.1", "1", "Part of the learning rate that is left when the budget is spent.",
            0, 1),
       real("clip", "1", "1", "Largest norm of a gradient.", 1e-6, 1e6),
-      real("entropy", "1", "0",
+      real("entropy", "2", "0",
            "Weight of the entropy bonus at the start, against the part one decision has in the "
            "reward.",
            0, 100),
