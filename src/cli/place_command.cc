@@ -50,6 +50,7 @@ bool parse(Words words, PlaceArguments& place, Console& console) {
                     "a policy of berth train, its greedy plan and a hundred others");
   if (!arguments.parse(words)) return false;
   place.way.method_given = arguments.given("--method");
+  place.way.budget_given = arguments.given("--budget");
   return true;
 }
 

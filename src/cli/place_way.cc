@@ -32,6 +32,11 @@ Way way_of_policy(const WayArguments& arguments) {
         "--policy and --method both say how to place; the policy knows its method, so leave "
         "--method out");
   }
+  if (arguments.budget_given) {
+    throw InputError(
+        "--budget is what a search may spend, and --policy does not search; say --finetune for "
+        "what it may spend on learning this model first, or --samples for how many plans to draw");
+  }
   if (!arguments.curve.path.empty()) {
     throw InputError(
         "--curve goes with a learned --method, not with --policy; berth train --resume goes on "

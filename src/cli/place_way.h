@@ -18,6 +18,7 @@ struct WayArguments {
   std::string finetune;
   OutputFile curve{"--curve", ""};
   bool method_given = false;
+  bool budget_given = false;
 
   void declare(Arguments& arguments);
 };

@@ -28,7 +28,7 @@ class LearnedUsage : public testing::Test {
     return words;
   }
   static std::vector<std::string> place(const std::vector<std::string>& more) {
-    std::vector<std::string> words = {"place", "zoo:tiny", "-c", "2xP100", "-b", "64evals"};
+    std::vector<std::string> words = {"place", "zoo:tiny", "-c", "2xP100"};
     words.insert(words.end(), more.begin(), more.end());
     return words;
   }
@@ -81,7 +81,7 @@ TEST_F(LearnedUsage, TrainSaysWhatIsMissing) {
 }
 
 TEST_F(LearnedUsage, TrainTakesOnlyWhatCanBeTrained) {
-  expect_refusal(train({"-m", "auto"}), {"auto does not learn", "colocrl and hdp"});
+  expect_refusal(train({"-m", "auto"}), {"auto does not learn", "colocrl, hdp"});
   expect_refusal(train({"-m", "hdpp"}), {"did you mean \"hdp\"?"});
   expect_refusal(train({"-m", "hdp:grups=3"}), {"did you mean \"groups\"?"});
   expect_refusal(train({"-b", "64"}), {"the budget \"64\" has no unit"});
@@ -123,6 +123,7 @@ TEST_F(LearnedUsage, WorkIsNotOverwritten) {
 TEST_F(LearnedUsage, PlaceByPolicyOrByMethod) {
   directory.write("x", "no matter what");
   expect_refusal(place({"--policy", "x", "-m", "hdp"}), {"--policy", "--method", "leave"});
+  expect_refusal(place({"--policy", "x", "-b", "9evals"}), {"--budget", "--finetune", "--samples"});
   expect_refusal(place({"--policy", "x", "-m", "auto"}), {"--policy", "--method", "leave"});
   expect_refusal(place({"--samples", "3"}), {"--samples", "--policy"});
   expect_refusal(place({"--finetune", "3evals"}), {"--finetune", "--policy"});
@@ -135,7 +136,7 @@ TEST_F(LearnedUsage, PlaceByPolicyOrByMethod) {
   expect_refusal(place({"--policy", "x", "--keep", "0.9"}), {"--keep", "policy(x)"});
   expect_refusal(place({"--policy", "x", "-o", "x"}), {"overwrite the input \"x\""});
   expect_refusal(place({"-m", "hdp", "--keep", "0.9"}), {"--keep", "hdp"});
-  expect_refusal(place({"--curve", "c"}), {"--curve", "colocrl and hdp", "auto"});
+  expect_refusal(place({"--curve", "c"}), {"--curve", "colocrl, hdp", "auto"});
   expect_refusal(place({"-m", "hdp", "--curve", "c", "-o", "c"}), {"both write to"});
 }
 

@@ -78,8 +78,8 @@ TEST_F(Train, WritesAPolicyThatPlaces) {
   expect_parts(placed.out, {"policy(x.policy)", "The policy: hdp(", "evaluations", "greedy"});
   EXPECT_EQ(placed.out.find("samples  "), std::string::npos) << placed.out;
   expect_parts(directory.read("plan.json"), {"\"method\": \"policy(x.policy)\""});
-  const ProcessResult more = place(
-      {"--policy", "x.policy", "--samples", "8", "--finetune", "32evals", "-b", "60s", "--json"});
+  const ProcessResult more =
+      place({"--policy", "x.policy", "--samples", "8", "--finetune", "32evals", "--json"});
   EXPECT_EQ(more.status, 0) << more.error;
   expect_json(more.out, {"step_seconds", "greedy_step_seconds", "sample_mean_step_seconds",
                          "sample_feasible_share", "policy", "models"});
