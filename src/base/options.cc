@@ -166,6 +166,11 @@ const Options::Value& Options::find(std::string_view name) const {
   return *found;
 }
 
+bool Options::has(std::string_view name) const {
+  return std::any_of(values_.begin(), values_.end(),
+                     [&](const Value& value) { return value.name == name; });
+}
+
 std::int64_t Options::integer(std::string_view name) const {
   const Value& value = find(name);
   assert(value.type == Type::integer);

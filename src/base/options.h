@@ -51,6 +51,7 @@ class Options {
   Options(std::string_view owner, const std::vector<OptionSpec>& specs, const Call& call);
   Options() = default;
 
+  bool has(std::string_view name) const;  // whether there is such an option at all
   std::int64_t integer(std::string_view name) const;
   double real(std::string_view name) const;
   bool boolean(std::string_view name) const;

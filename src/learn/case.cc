@@ -39,6 +39,15 @@ Tensor neighbour_numbers(const Units& units, at::ScalarType real) {
   return table.to(real);
 }
 
+Neighbours both_ways(const Units& units) {
+  std::vector<std::pair<std::int64_t, std::int64_t>> pairs;
+  for (const UnitEdge& edge : units.edges) {
+    pairs.emplace_back(edge.from, edge.to);
+    pairs.emplace_back(edge.to, edge.from);
+  }
+  return Neighbours::of(static_cast<std::int64_t>(units.size()), std::move(pairs));
+}
+
 std::vector<std::int64_t> fastest_devices(const Features& features) {
   std::vector<std::int64_t> fastest(features.units);
   for (std::size_t unit = 0; unit < features.units; ++unit) {
@@ -71,7 +80,9 @@ Case::Case(const Problem& of_problem, const Options& settings, const Vocabulary&
   op_counts = types.sum(1, true);
   types = types / op_counts.clamp_min(1);
   shapes = tensor_of(features.shapes, {rows, Features::kShapes}, real);
-  adjacency = folded_adjacency(units, settings.integer("adjacency"), real);
+  if (settings.has("adjacency")) {
+    adjacency = folded_adjacency(units, settings.integer("adjacency"), real);
+  }
   std::vector<std::int64_t> from, to;
   for (const UnitEdge& edge : units.edges) {
     from.push_back(edge.from);
@@ -89,6 +100,8 @@ Case::Case(const Problem& of_problem, const Options& settings, const Vocabulary&
   allowed = torch::tensor(std::vector<int>(features.allowed.begin(), features.allowed.end()))
                 .view({rows, columns})
                 .to(at::kBool);
+  around = both_ways(units);
+  convolution = Convolution::of(around);
   fastest = fastest_devices(features);
 }
 

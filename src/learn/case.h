@@ -6,6 +6,8 @@
 #include "base/options.h"
 #include "learn/features.h"
 #include "learn/ledger.h"
+#include "learn/nets/graph_convolution.h"
+#include "learn/nets/neighbours.h"
 #include "learn/torch.h"
 
 namespace berth {
@@ -32,7 +34,8 @@ struct Case {
   Tensor types;       // [units, vocabulary]: share of each type among the unit's ops
   Tensor op_counts;   // [units, 1]
   Tensor shapes;      // [units, Features::kShapes]
-  Tensor adjacency;   // [units, columns]: 1 for every unit it feeds or reads, folded
+  Tensor adjacency;   // [units, columns]: 1 for every unit it feeds or reads, folded; for methods
+                      // that have the option `adjacency`
   Tensor edge_from;   // [edges]: number of the unit that is read
   Tensor edge_to;     // [edges]: and of the one that reads
   Tensor neighbours;  // [units, kNeighbourNumbers]: numbers of up to 6 units it reads and 6
@@ -41,6 +44,8 @@ struct Case {
   Tensor devices;     // [devices, Features::kDevices]
   Tensor pairs;       // [units, devices, Features::kPairs]
   Tensor allowed;     // [units, devices], bool
+  Neighbours around;  // of a unit, those it reads and those it feeds
+  Convolution convolution;            // over the same
   std::vector<std::int64_t> fastest;  // by unit: the allowed device that does its work fastest
 };
 

@@ -169,6 +169,7 @@ void Trainer::load_parameters(const PolicyFile& file, const std::string& source)
 Trainer::Trainer(const Setting& setting, const PolicyFile& policy, const std::string& source)
     : Trainer(checked(setting, source), Vocabulary(policy.vocabulary)) {
   load_parameters(policy, source);
+  pretrain_ = false;
 }
 
 void Trainer::restore(const PolicyFile& file, const std::string& source) {

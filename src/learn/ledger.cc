@@ -10,14 +10,14 @@ constexpr double kMostFilled = 4;
 // Above what happens; without it a device that takes for ever makes numbers that are not finite.
 constexpr double kMostWork = 1e6;
 
-// Edges both ways become, for the later item of each, its traffic with the earlier one.
-Rows<Traffic> traffic_with_earlier(std::size_t items, const std::vector<UnitEdge>& edges) {
+// By item, its traffic with each other one, either way.
+Rows<Traffic> traffic_of(std::size_t items, const std::vector<UnitEdge>& edges) {
   std::vector<UnitEdge> pairs;
-  pairs.reserve(edges.size());
-  for (UnitEdge edge : edges) {
+  pairs.reserve(2 * edges.size());
+  for (const UnitEdge& edge : edges) {
     if (edge.from == edge.to) continue;
-    if (edge.from > edge.to) std::swap(edge.from, edge.to);
     pairs.push_back(edge);
+    pairs.push_back({.from = edge.to, .to = edge.from, .bytes = edge.bytes});
   }
   std::stable_sort(pairs.begin(), pairs.end(), [](const UnitEdge& left, const UnitEdge& right) {
     return left.to != right.to ? left.to < right.to : left.from < right.from;
@@ -43,7 +43,7 @@ LedgerItems ledger_items(const Features& features, const Units& units) {
   return {.device_count = features.device_count,
           .seconds = features.seconds,
           .bytes = features.bytes,
-          .earlier = traffic_with_earlier(features.units, units.edges),
+          .traffic = traffic_of(features.units, units.edges),
           .features = &features};
 }
 
@@ -53,7 +53,7 @@ LedgerItems ledger_items(const Features& features, const Units& units,
   LedgerItems items{.device_count = devices,
                     .seconds = std::vector<double>(groups * devices),
                     .bytes = std::vector<double>(groups),
-                    .earlier = {},
+                    .traffic = {},
                     .features = &features};
   for (std::size_t unit = 0; unit < features.units; ++unit) {
     const auto group = static_cast<std::size_t>(group_of_unit[unit]);
@@ -67,7 +67,7 @@ LedgerItems ledger_items(const Features& features, const Units& units,
     edge.from = static_cast<std::uint32_t>(group_of_unit[edge.from]);
     edge.to = static_cast<std::uint32_t>(group_of_unit[edge.to]);
   }
-  items.earlier = traffic_with_earlier(groups, edges);
+  items.traffic = traffic_of(groups, edges);
   return items;
 }
 
@@ -77,7 +77,7 @@ Ledger::Ledger(const LedgerItems& items)
       bytes_(items.device_count),
       numbers_(items.device_count * kNumbers),
       near_(items.device_count) {
-  device_of_.reserve(items.size());
+  device_of_.assign(items.size(), kNowhere);
 }
 
 void Ledger::look() const {
@@ -86,9 +86,11 @@ void Ledger::look() const {
   const double whole = std::max(features.total_seconds, 1e-12);
   const double even_share = whole / static_cast<double>(devices);
   const double mean_item = whole / static_cast<double>(items_.size());
+  const std::size_t marked = !first_round_ ? was_ : next_ > 0 ? device_of_[next_ - 1] : kNowhere;
   std::fill(near_.begin(), near_.end(), 0);
   double traffic = 0;
-  for (const Traffic& other : items_.earlier.row(next_)) {
+  for (const Traffic& other : items_.traffic.row(next_)) {
+    if (device_of_[other.item] == kNowhere) continue;
     near_[device_of_[other.item]] += other.bytes;
     traffic += other.bytes;
   }
@@ -105,17 +107,35 @@ void Ledger::look() const {
     numbers[3] = std::clamp(above_mean / even_share, -kMostWork, kMostWork);
     const double filled = (bytes_[device] + items_.bytes[next_]) / features.usable_bytes[device];
     numbers[4] = std::min(kMostFilled, filled);
-    numbers[5] = next_ > 0 && device_of_[next_ - 1] == device ? 1 : 0;
+    numbers[5] = device == marked ? 1 : 0;
   }
 }
 
-void Ledger::place(std::size_t device) {
-  const double seconds = items_.seconds[next_ * items_.device_count + device];
+void Ledger::add(std::size_t item, std::size_t device, double sign) {
+  const double seconds = sign * items_.seconds[item * items_.device_count + device];
   work_[device] += seconds;
   total_work_ += seconds;
-  bytes_[device] += items_.bytes[next_];
-  device_of_.push_back(static_cast<std::uint32_t>(device));
+  bytes_[device] += sign * items_.bytes[item];
+}
+
+void Ledger::place(std::size_t device) {
+  add(next_, device, 1);
+  device_of_[next_] = static_cast<std::uint32_t>(device);
   ++next_;
+  if (!first_round_) take_next();
+}
+
+void Ledger::begin_round() {
+  next_ = 0;
+  first_round_ = false;
+  take_next();
+}
+
+void Ledger::take_next() {
+  if (next_ == items_.size()) return;
+  was_ = device_of_[next_];
+  device_of_[next_] = kNowhere;
+  add(next_, was_, -1);
 }
 
 }  // namespace berth

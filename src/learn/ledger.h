@@ -8,7 +8,9 @@
 //   2  work on the device so far, in even shares of the whole (1 is a fair share)
 //   3  that less the mean over devices
 //   4  bytes on it with the item, against what it may use (at most 4)
-//   5  whether the item before is there
+//   5  whether the item before is there; in later rounds, whether the item itself is
+// A ledger may be gone through in rounds: from the second on every item is taken from where it is
+// and placed again, all others being where they are.
 // All follow from the devices chosen so far, so stored decisions give the same numbers again.
 #pragma once
 
@@ -31,7 +33,7 @@ struct LedgerItems {
   std::size_t device_count = 0;
   std::vector<double> seconds;         // items x devices
   std::vector<double> bytes;           // items
-  Rows<Traffic> earlier;               // by item: those placed before it that it has traffic with
+  Rows<Traffic> traffic;               // by item: the others it has traffic with
   const Features* features = nullptr;  // for what concerns devices and the whole
 
   std::size_t size() const { return bytes.size(); }
@@ -60,12 +62,20 @@ class Ledger {
     }
   }
   void place(std::size_t device);
+  // All items are placed; the next one is the first again.
+  void begin_round();
 
  private:
+  static constexpr std::uint32_t kNowhere = UINT32_MAX;
+
   void look() const;
+  void take_next();  // from where it is
+  void add(std::size_t item, std::size_t device, double sign);
 
   const LedgerItems& items_;
   std::size_t next_ = 0;
+  bool first_round_ = true;
+  std::uint32_t was_ = kNowhere;  // in later rounds: where the next item was
   std::vector<std::uint32_t> device_of_;
   std::vector<double> work_, bytes_;  // by device
   double total_work_ = 0;

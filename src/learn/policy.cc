@@ -1,7 +1,9 @@
 #include "learn/policy.h"
 
 #include "learn/agents/colocrl.h"
+#include "learn/agents/go.h"
 #include "learn/agents/hdp.h"
+#include "learn/agents/mars.h"
 
 namespace berth {
 
@@ -49,6 +51,10 @@ std::shared_ptr<Policy> make_policy(const std::string& method, const Options& se
   at::manual_seed(seed);
   if (method == "colocrl") return std::make_shared<ColocRl>(settings, vocabulary);
   if (method == "hdp") return std::make_shared<Hdp>(settings, vocabulary);
+  if (method == "go" || method == "encoder_placer") {
+    return std::make_shared<Go>(settings, vocabulary);
+  }
+  if (method == "mars") return std::make_shared<Mars>(settings, vocabulary);
   TORCH_CHECK(false, "there is no policy ", method);
 }
 

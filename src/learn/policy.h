@@ -6,6 +6,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "base/random.h"
@@ -44,6 +45,8 @@ struct Scores {
 
 class Policy : public Module {
  public:
+  // What it can learn from the graphs alone, before any plan is priced.
+  virtual void pretrain(std::span<const Case* const>, Random&) {}
   // At most `most` plans; `noise` is the deviation of noise on logits, as a part of their size.
   virtual Drawn draw(const Case& of, std::int64_t most, double noise, Random& random) = 0;
   // With gradients, under the parameters as they are now.

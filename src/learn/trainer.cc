@@ -35,7 +35,7 @@ Vocabulary vocabulary_of(const std::vector<TrainingCase>& cases) {
 // the system for each costs a tenth of the time.
 void prepare_framework() {
   at::set_num_threads(1);
-  constexpr int kKept = 1 << 30;
+  constexpr int kKept = 32 << 20;  // the most the allocator takes
   mallopt(M_MMAP_THRESHOLD, kKept);
   mallopt(M_TRIM_THRESHOLD, kKept);
 }
@@ -124,6 +124,11 @@ bool Trainer::finished() {
 }
 
 UpdateRecord Trainer::update() {
+  if (updates_ == 0 && pretrain_ && options_.real("lr") > 0) {
+    std::vector<const Case*> seen;
+    for (const auto& one : cases_) seen.push_back(&one->seen());
+    policy_->pretrain(seen, random_);
+  }
   const std::size_t number = static_cast<std::size_t>(updates_) % cases_.size();
   CaseTraining& on = *cases_[number];
   const auto greedy = static_cast<double>(cases_.size());

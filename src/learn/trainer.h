@@ -102,6 +102,7 @@ class Trainer {
   double updates_ = 0;
   double entropy_ = 0;
   double earlier_seconds_ = 0;
+  bool pretrain_ = true;  // before the first update
   bool interrupted_ = false;
   std::chrono::steady_clock::time_point begin_;
 };

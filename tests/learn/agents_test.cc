@@ -10,14 +10,12 @@
 #include "graph/graph_builder.h"
 #include "learn/policy.h"
 #include "place/learned/methods.h"
+#include "small_agents.h"
 #include "support/constrained_problem.h"
 #include "support/small_problem.h"
 
 namespace berth {
 namespace {
-
-constexpr const char* kSequence = "hidden=6,embedding=3,adjacency=5";
-constexpr const char* kGroups = "groups=4,groupings=3,placements=2,grouper_hidden=5,contiguous=0.5";
 
 // A method at sizes that suit a test.
 struct Agent {
@@ -36,16 +34,16 @@ struct Agent {
 };
 
 Agent agent_of(const std::string& name, const std::string& preset, const std::string& more = "") {
-  const std::string sizes = name == "hdp" ? fmt::format("{},{}", kSequence, kGroups)
-                                          : fmt::format("{},samples=6", kSequence);
-  return Agent(fmt::format("{}(preset={},{}{})", name, preset, sizes, more));
+  return Agent(small_agent(name, ":preset=" + preset + more));
 }
 
-void for_all_agents(const std::function<void(Agent&)>& check) {
-  for (const char* name : {"colocrl", "hdp"}) {
+// `more` are further options for those that have segments.
+void for_all_agents(const std::function<void(Agent&)>& check, const std::string& more = "") {
+  for (const std::string& name : agent_names()) {
     for (const char* preset : {"fast", "paper"}) {
       SCOPED_TRACE(fmt::format("{} {}", name, preset));
       Agent agent = agent_of(name, preset);
+      if (!more.empty() && agent.settings.has("segment")) agent = agent_of(name, preset, more);
       check(agent);
     }
   }
@@ -125,23 +123,26 @@ TEST(Agents, ScoreWhatTheyDrewAsTheyDrewIt) {
   });
 }
 
+// In one segment: at borders of segments gradients stop, so they are not those of differences.
 TEST(Agents, GradientsAreThoseOfFiniteDifferences) {
-  for_all_agents([](Agent& agent) {
-    Random random(3);
-    const Problem problem = small_problem(3, 6, 3);
-    const Vocabulary vocabulary = vocabulary_of(problem);
-    const auto policy = agent.make(vocabulary, at::kDouble);
-    stir(*policy);
-    const Case on(problem, agent.settings, vocabulary, at::kDouble);
-    const Drawn drawn = policy->draw(on, policy->batch(), 0.5, random);
-    const Tensor weights = torch::randn(drawn.log_probs.sizes(), at::kDouble);
-    expect_gradients(
-        [&] {
-          const Scores scores = policy->score(on, drawn.decisions);
-          return (scores.log_probs * weights).sum() + scores.entropy.sum();
-        },
-        policy->parameters(), random);
-  });
+  for_all_agents(
+      [](Agent& agent) {
+        Random random(3);
+        const Problem problem = small_problem(3, 6, 3);
+        const Vocabulary vocabulary = vocabulary_of(problem);
+        const auto policy = agent.make(vocabulary, at::kDouble);
+        stir(*policy);
+        const Case on(problem, agent.settings, vocabulary, at::kDouble);
+        const Drawn drawn = policy->draw(on, policy->batch(), 0.5, random);
+        const Tensor weights = torch::randn(drawn.log_probs.sizes(), at::kDouble);
+        expect_gradients(
+            [&] {
+              const Scores scores = policy->score(on, drawn.decisions);
+              return (scores.log_probs * weights).sum() + scores.entropy.sum();
+            },
+            policy->parameters(), random);
+      },
+      ":segment=0");
 }
 
 TEST(Agents, ScoreAPartAsTheyScoreTheWhole) {
@@ -228,7 +229,7 @@ TEST(Agents, ParametersAreOfTheSeedAndOfOnePrecision) {
 // Odds of every decision there is sum to 1.
 TEST(ColocRl, IsADistributionOverPlans) {
   for (const char* preset : {"fast", "paper"}) {
-    Agent agent = agent_of("colocrl", preset, ",units=ops");
+    Agent agent = agent_of("colocrl", preset, ":units=ops");
     const Problem problem = small_problem(7, 3, 2);
     const Vocabulary vocabulary = vocabulary_of(problem);
     const auto policy = agent.make(vocabulary, at::kDouble);
@@ -243,11 +244,35 @@ TEST(ColocRl, IsADistributionOverPlans) {
   }
 }
 
+// Over what all passes draw together.
+TEST(Go, IsADistributionOverPlacementsOfAllPasses) {
+  for (const char* preset : {"fast", "paper"}) {
+    Agent agent = agent_of("go", preset, ":units=ops:passes=2");
+    const Problem problem = small_problem(8, 3, 2);
+    const Vocabulary vocabulary = vocabulary_of(problem);
+    const auto policy = agent.make(vocabulary, at::kDouble);
+    stir(*policy);
+    const Case on(problem, agent.settings, vocabulary, at::kDouble);
+    ASSERT_EQ(on.unit_count(), 3);
+    std::vector<std::int64_t> devices;
+    for (std::int64_t all = 0; all < 64; ++all) {
+      for (std::int64_t bit = 0; bit < 6; ++bit) devices.push_back((all >> bit) & 1);
+    }
+    Decisions decisions;
+    decisions.plans = 64;
+    decisions.devices = torch::tensor(devices, at::kLong).view({64, 6});
+    const Tensor odds = policy->score(on, decisions).log_probs.sum(1).exp();
+    EXPECT_NEAR(odds.sum().item<double>(), 1, 1e-12);
+    EXPECT_GT(odds.max().item<double>(), 2.0 / 64) << "as good as even";
+  }
+}
+
 // The same over groupings and placements, an empty group having nothing to decide.
 TEST(Hdp, IsADistributionOverGroupingsAndPlacements) {
   for (const char* preset : {"fast", "paper"}) {
-    Agent agent(
-        fmt::format("hdp(preset={},{},groups=2,grouper_hidden=5,units=ops)", preset, kSequence));
+    Agent agent(fmt::format(
+        "hdp:preset={}:hidden=6:embedding=3:adjacency=5:groups=2:grouper_hidden=5:units=ops",
+        preset));
     const Problem problem = small_problem(8, 3, 2);
     const Vocabulary vocabulary = vocabulary_of(problem);
     const auto policy = agent.make(vocabulary, at::kDouble);
@@ -303,7 +328,7 @@ TEST(Hdp, PlansOfOneGroupingShareItsOdds) {
 
 TEST(Hdp, EmptyGroupsCountForNothing) {
   for (const char* preset : {"fast", "paper"}) {
-    Agent agent = agent_of("hdp", preset, ",units=ops");
+    Agent agent = agent_of("hdp", preset, ":units=ops");
     const Problem problem = small_problem(10, 4, 3);
     const Vocabulary vocabulary = vocabulary_of(problem);
     const auto policy = agent.make(vocabulary, at::kDouble);
@@ -346,7 +371,7 @@ TEST(Hdp, AUnitThatMayNotFollowItsGroupTakesItsFastestDevice) {
       std::move(builder).build(),
       Cluster("three", devices, {},
               {{.from = 0, .to = 1, .bandwidth = 1}, {.from = 1, .to = 2, .bandwidth = 1}}));
-  Agent agent = agent_of("hdp", "fast", ",units=ops");
+  Agent agent = agent_of("hdp", "fast", ":units=ops");
   const Vocabulary vocabulary = vocabulary_of(problem);
   const auto policy = agent.make(vocabulary);
   const Case on(problem, agent.settings, vocabulary);

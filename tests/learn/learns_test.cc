@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "learn/final_policy.h"
+#include "learn/small_agents.h"
 #include "support/small_problem.h"
 
 namespace berth {
@@ -19,9 +20,8 @@ class Learns : public testing::TestWithParam<std::string> {
   }
 
   FinalPolicy trained(const std::string& more) const {
-    const std::string small = GetParam() == "hdp" ? "hdp:groups=8:grouper_hidden=16" : "colocrl";
-    const std::string method = small + ":hidden=16:embedding=4:adjacency=8" + more;
-    return final_policy(problem_, method, 1500, 0);
+    const std::string own = GetParam() == "hdp" ? ":groups=8:grouper_hidden=16" : "";
+    return final_policy(problem_, GetParam() + ":hidden=16" + own + more, 1500, 0);
   }
 
   const Problem problem_ = small_problem(3, 6, 2);
@@ -41,7 +41,7 @@ TEST_P(Learns, NothingAtALearningRateOfZero) {
   EXPECT_GT(policy.mean, 1.1 * optimum_);
 }
 
-INSTANTIATE_TEST_SUITE_P(Agents, Learns, testing::Values("colocrl", "hdp"),
+INSTANTIATE_TEST_SUITE_P(Agents, Learns, testing::ValuesIn(agent_names()),
                          [](const auto& name) { return name.param; });
 
 }  // namespace

@@ -53,10 +53,10 @@ void expect_table(const Table& found, const Table& right) {
   }
 }
 
-std::vector<std::pair<std::uint32_t, double>> earlier(const LedgerItems& items, std::size_t item) {
+std::vector<std::pair<std::uint32_t, double>> traffic(const LedgerItems& items, std::size_t item) {
   std::vector<std::pair<std::uint32_t, double>> found;
-  for (const Traffic& traffic : items.earlier.row(item)) {
-    found.emplace_back(traffic.item, traffic.bytes);
+  for (const Traffic& other : items.traffic.row(item)) {
+    found.emplace_back(other.item, other.bytes);
   }
   return found;
 }
@@ -78,6 +78,22 @@ TEST(Ledger, ReadsWhatAHandReckons) {
   expect_table(read(ledger, 2), read(ledger, 2));
 }
 
+TEST(Ledger, TakesAnItemFromWhereItIsInLaterRounds) {
+  const Features features = hand_features();
+  const LedgerItems items = ledger_items(features, hand_units());
+  Ledger ledger(items);
+  for (const std::size_t device : {1, 0, 1}) ledger.place(device);
+  ledger.begin_round();
+  // Without item 0: items 1 (3 s, 20 bytes) on device 0 and 2 (4 s, 30 bytes) on device 1. 8 bytes
+  // go to device 0 and 4 to device 1.
+  expect_table(read(ledger, 2), {{2 / 3.0, std::log(1.5), 1, -1 / 6.0, 0.3, 0},
+                                 {1 / 3.0, std::log(3), 4 / 3.0, 1 / 6.0, 2, 1}});
+  ledger.place(0);
+  // Item 0 (1 s, 10 bytes) on device 0, item 2 on device 1.
+  expect_table(read(ledger, 2), {{1 / 3.0, std::log(3), 1 / 3.0, -0.5, 0.3, 1},
+                                 {2 / 3.0, std::log(3), 4 / 3.0, 0.5, 2.5, 0}});
+}
+
 TEST(Ledger, CountsMemoryUpToFourTimesWhatThereIs) {
   Features features = hand_features();
   features.usable_bytes = {2, std::numeric_limits<double>::infinity()};
@@ -97,13 +113,13 @@ TEST(Ledger, WritesIntoRowsThatAreWider) {
   EXPECT_EQ(wide[9 + 4], 0.5f);
 }
 
-TEST(Ledger, SumsTrafficEitherWayUnderTheLaterItem) {
+TEST(Ledger, SumsTrafficEitherWay) {
   const Features features = hand_features();
   const LedgerItems items = ledger_items(features, hand_units());
   using List = std::vector<std::pair<std::uint32_t, double>>;
-  EXPECT_EQ(earlier(items, 0), List());
-  EXPECT_EQ(earlier(items, 1), (List{{0, 8}}));
-  EXPECT_EQ(earlier(items, 2), (List{{0, 4}, {1, 16}}));
+  EXPECT_EQ(traffic(items, 0), (List{{1, 8}, {2, 4}}));
+  EXPECT_EQ(traffic(items, 1), (List{{0, 8}, {2, 16}}));
+  EXPECT_EQ(traffic(items, 2), (List{{0, 4}, {1, 16}}));
 }
 
 TEST(Ledger, OfGroupsSumsTheirUnits) {
@@ -114,9 +130,9 @@ TEST(Ledger, OfGroupsSumsTheirUnits) {
   EXPECT_EQ(items.seconds, (std::vector<double>{5, 7, 0, 0, 1, 2}));
   EXPECT_EQ(items.bytes, (std::vector<double>{50, 0, 10}));
   using List = std::vector<std::pair<std::uint32_t, double>>;
-  EXPECT_EQ(earlier(items, 0), List());
-  EXPECT_EQ(earlier(items, 1), List());
-  EXPECT_EQ(earlier(items, 2), (List{{0, 12}}));  // what is inside a group does not travel
+  EXPECT_EQ(traffic(items, 0), (List{{2, 12}}));
+  EXPECT_EQ(traffic(items, 1), List());
+  EXPECT_EQ(traffic(items, 2), (List{{0, 12}}));  // what is inside a group does not travel
 }
 
 TEST(Ledger, OfGroupsOfOneUnitIsThatOfUnits) {

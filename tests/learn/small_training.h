@@ -5,17 +5,15 @@
 #include <vector>
 
 #include "base/file.h"
+#include "learn/small_agents.h"
 #include "learn/trainer.h"
 #include "place/tiny_problems.h"
 
 namespace berth {
 
-// Small nets; `more` are further options.
+// The canonical method with small nets; `more` are further options.
 inline std::string small_method(const std::string& name, const std::string& more = "") {
-  const std::string text = name == "hdp" ? "hdp:groups=4:groupings=2:placements=3:grouper_hidden=4"
-                                         : "colocrl:samples=5";
-  return parse_method(text + ":units=10:hidden=4:embedding=2:adjacency=4" + more)
-      .options.canonical();
+  return parse_method(small_agent(name, ":units=10" + more)).options.canonical();
 }
 
 // 30 ops on a CPU and two GPUs that hold half of what there is.

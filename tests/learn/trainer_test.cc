@@ -22,7 +22,7 @@ class EveryAgent : public testing::TestWithParam<std::string> {
   std::string method(const std::string& more = "") const { return small_method(GetParam(), more); }
 };
 
-INSTANTIATE_TEST_SUITE_P(Agents, EveryAgent, testing::Values("colocrl", "hdp"),
+INSTANTIATE_TEST_SUITE_P(Agents, EveryAgent, testing::ValuesIn(agent_names()),
                          [](const auto& name) { return name.param; });
 
 struct Result {

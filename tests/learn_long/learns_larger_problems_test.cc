@@ -9,6 +9,7 @@
 #include "cluster/presets.h"
 #include "frontends/model.h"
 #include "learn/final_policy.h"
+#include "learn/small_agents.h"
 #include "place/units.h"
 
 namespace berth {
@@ -63,7 +64,7 @@ TEST_P(LearnsLargerProblems, BetterThanUntaughtAndThanChance) {
 
 INSTANTIATE_TEST_SUITE_P(
     Agents, LearnsLargerProblems,
-    testing::Combine(testing::Values("colocrl", "hdp"),
+    testing::Combine(testing::ValuesIn(agent_names()),
                      testing::Values(Larger{"layered", "zoo:layered:ops=200:seed=1001",
                                             "4xV100-nvlink", 5000},
                                      Larger{"nmt", "zoo:nmt:layers=2", "2xK40", 3000})),

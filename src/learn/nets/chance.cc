@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
 
 namespace berth {
@@ -37,6 +38,49 @@ Tensor limited(const Tensor& logits, const Tensor& forbidden, double limit, doub
   if (limit == 0) return logits / temperature;
   const Tensor open = forbidden.defined() ? logits.masked_fill(forbidden, kForbidden) : logits;
   return (open.log_softmax(-1) / limit).tanh() * (limit / temperature);
+}
+
+void limit(std::vector<double>& logits, const std::uint8_t* allowed, double limit,
+           double temperature) {
+  double most = -std::numeric_limits<double>::infinity();
+  for (std::size_t i = 0; i < logits.size(); ++i) {
+    if (!std::isfinite(logits[i])) logits[i] = 0;
+    if (allowed[i]) most = std::max(most, logits[i]);
+  }
+  double sum = 0;
+  for (std::size_t i = 0; i < logits.size(); ++i) {
+    if (allowed[i]) sum += std::exp(logits[i] - most);
+  }
+  const double log_sum = most + std::log(sum);
+  for (double& logit : logits) {
+    if (limit > 0) logit = std::tanh((logit - log_sum) / limit) * limit;
+    logit /= temperature;
+  }
+}
+
+void add_noise(std::vector<double>& logits, const std::uint8_t* allowed, double part,
+               Random& random, double* added) {
+  double squares = 0;
+  double count = 0;
+  for (std::size_t i = 0; i < logits.size(); ++i) {
+    if (!allowed[i]) continue;
+    squares += logits[i] * logits[i];
+    count += 1;
+  }
+  const double deviation = part * std::sqrt(squares / std::max(1.0, count));
+  for (std::size_t i = 0; i < logits.size(); ++i) {
+    added[i] = deviation * gaussian(random);
+    logits[i] += added[i];
+  }
+}
+
+std::size_t choose(std::vector<double>& logits, const std::uint8_t* allowed, Random* random) {
+  for (std::size_t i = 0; i < logits.size(); ++i) {
+    if (!allowed[i]) logits[i] = kForbidden;
+  }
+  softmax(logits);
+  if (random) return pick(logits, random->uniform());
+  return static_cast<std::size_t>(std::max_element(logits.begin(), logits.end()) - logits.begin());
 }
 
 Tensor draw_rows(const Tensor& log_probs, Random& random) {

@@ -2,6 +2,7 @@
 // so that one seed means one run wherever it runs.
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 #include "base/random.h"
@@ -25,6 +26,16 @@ Tensor limited(const Tensor& logits, const Tensor& forbidden, double limit, doub
 
 // A logit no draw picks, and yet finite, so that its gradient is 0 and not undefined.
 inline constexpr double kForbidden = -1e9;
+
+// The same for one decision in plain numbers, `allowed` telling which choices there are: limit()
+// as limited(), add_noise() as noise_like(), telling what it added; choose() makes probabilities of
+// the logits and draws, or takes the likeliest when there is no generator. Logits that are not
+// finite count as 0, so that of a policy gone astray all choices are equal.
+void limit(std::vector<double>& logits, const std::uint8_t* allowed, double limit,
+           double temperature);
+void add_noise(std::vector<double>& logits, const std::uint8_t* allowed, double part,
+               Random& random, double* added);
+std::size_t choose(std::vector<double>& logits, const std::uint8_t* allowed, Random* random);
 
 // One draw for every row of log-probabilities [..., choices].
 Tensor draw_rows(const Tensor& log_probs, Random& random);

@@ -23,4 +23,8 @@ Linear::Linear(std::int64_t inputs, std::int64_t outputs, double scale)
     : weight_(parameter("weight", glorot(outputs, inputs) * scale)),
       bias_(parameter("bias", torch::zeros({outputs}))) {}
 
+LayerNorm::LayerNorm(std::int64_t width)
+    : weight_(parameter("weight", torch::ones({width}))),
+      bias_(parameter("bias", torch::zeros({width}))) {}
+
 }  // namespace berth

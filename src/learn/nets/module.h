@@ -43,6 +43,22 @@ class Linear : public Module {
   Linear(std::int64_t inputs, std::int64_t outputs, double scale = 1);
 
   Tensor operator()(const Tensor& inputs) const { return at::linear(inputs, weight_, bias_); }
+  const Tensor& weight() const { return weight_; }
+  const Tensor& bias() const { return bias_; }
+
+ private:
+  Tensor weight_, bias_;
+};
+
+// Every row to mean 0 and deviation 1, then scaled and shifted (Ba et al. 2016).
+class LayerNorm : public Module {
+ public:
+  LayerNorm() = default;
+  explicit LayerNorm(std::int64_t width);
+
+  Tensor operator()(const Tensor& inputs) const {
+    return at::layer_norm(inputs, weight_.sizes(), weight_, bias_);
+  }
 
  private:
   Tensor weight_, bias_;

@@ -10,7 +10,6 @@
 namespace berth {
 namespace {
 
-constexpr std::int64_t kEmbedding = 32;
 constexpr std::int64_t kPairHidden = 16;
 constexpr auto kPairInputs = static_cast<std::int64_t>(Ledger::kNumbers + Features::kPairs);
 // Logits begin near 0, so that a new policy tries all devices alike.
@@ -53,12 +52,14 @@ void choose(const Tensor& logits, const SequenceInput& input, std::int64_t step,
   decisions.log_probs.select(1, step).copy_(log_probs);
 }
 
+LstmState detached(const LstmState& state) { return {state.hidden.detach(), state.cell.detach()}; }
+
 }  // namespace
 
 SequencePlacer::SequencePlacer(const SequenceSettings& settings)
     : settings_(settings),
       width_(settings.both_ways ? 2 * settings.hidden : settings.hidden),
-      embedding_(kEmbedding) {
+      embedding_(DeviceTable::kWidth) {
   forward_ = part("forward", Lstm(settings.inputs, settings.hidden));
   if (settings.both_ways) {
     backward_ = part("backward", Lstm(settings.inputs, settings.hidden));
@@ -70,40 +71,40 @@ SequencePlacer::SequencePlacer(const SequenceSettings& settings)
     additive_ = parameter("additive", glorot(1, width_));
   }
   output_ = part("output", Linear(2 * width_, embedding_, kFirstSay));
-  slots_ = parameter("slots", glorot(kDeviceSlots, embedding_));
+  devices_ = part("devices", DeviceTable(settings.full));
   first_ = parameter("first", glorot(1, embedding_));
   if (settings.full) {
-    device_projection_ = part("device_projection",
-                              Linear(static_cast<std::int64_t>(Features::kDevices), embedding_));
     pair_hidden_ = part("pair_hidden", Linear(kPairInputs, kPairHidden));
     pair_output_ = part("pair_output", Linear(kPairHidden, 1, kFirstSay));
   }
 }
 
-SequencePlacer::Encoded SequencePlacer::encode(const SequenceInput& input) {
-  const Tensor items = input.items.transpose(0, 1).contiguous();
+std::int64_t SequencePlacer::segment_length(const SequenceInput& input) const {
+  const std::int64_t steps = std::max<std::int64_t>(1, input.items.size(1));
+  return settings_.segment == 0 ? steps : std::min(settings_.segment, steps);
+}
+
+SequencePlacer::Encoded SequencePlacer::encode(const SequenceInput& input, std::int64_t begin,
+                                               std::int64_t end, const Encoded* before) {
+  const Tensor items = input.items.slice(1, begin, end).transpose(0, 1).contiguous();
   const std::int64_t sequences = items.size(1);
   Encoded encoded;
-  std::tie(encoded.memory, encoded.end) =
-      forward_.run_on(forward_.project(items), forward_.zero_state(sequences));
+  const LstmState start = before ? detached(before->forward) : forward_.zero_state(sequences);
+  std::tie(encoded.memory, encoded.forward) = forward_.run_on(forward_.project(items), start);
+  encoded.end = encoded.forward;
   if (settings_.both_ways) {
-    const auto [reversed, end] =
+    const auto [reversed, back] =
         backward_.run_on(backward_.project(items.flip({0})), backward_.zero_state(sequences));
     encoded.memory = at::cat({encoded.memory, reversed.flip({0})}, 2);
-    encoded.end.hidden = at::cat({encoded.end.hidden, end.hidden}, 1);
-    encoded.end.cell = at::cat({encoded.end.cell, end.cell}, 1);
+    encoded.end.hidden = at::cat({encoded.end.hidden, back.hidden}, 1);
+    encoded.end.cell = at::cat({encoded.end.cell, back.cell}, 1);
   }
   encoded.keys = settings_.additive ? key_(encoded.memory) : encoded.memory;
   return encoded;
 }
 
 Tensor SequencePlacer::device_table(const SequenceInput& input) const {
-  const std::int64_t devices = input.mask.size(2);
-  const Tensor numbers = torch::arange(devices, at::kLong).remainder(kDeviceSlots);
-  Tensor table = slots_.index_select(0, numbers);
-  if (settings_.full) {
-    table = table + device_projection_(input.devices);
-  }
+  const Tensor table = devices_(input.mask.size(2), input.devices);
   return at::cat({table, first_});
 }
 
@@ -189,22 +190,27 @@ SequenceDecisions SequencePlacer::decode(const SequenceInput& input, std::int64_
     return copies == 1 ? of_sequences.clone() : of_sequences.repeat_interleave(copies, 0);
   };
   // What each input contributes to the decoder's gates, worked out once.
-  const Encoded encoded = encode(input);
   const Tensor table = device_table(input);
   const Tensor from_device = decoder_.prepared(gates_from_devices(table));
+  Encoded encoded;
   Tensor from_memory;
-  if (settings_.aligned) from_memory = decoder_.prepared(gates_from_memory(encoded));
+  const std::int64_t length = segment_length(input);
   const Tensor weights = decoder_.prepared_weights();
   const Tensor forbidden = spread(input.mask).logical_not();
-  LstmState state = {spread(encoded.end.hidden), spread(encoded.end.cell)};
+  LstmState state;
   Tensor last = torch::full({rows}, devices, at::kLong);
   std::vector<Ledger> ledgers = open_ledgers(input, rows);
   Tensor pair_numbers;
   if (settings_.full) pair_numbers = torch::empty({rows, devices, kPairInputs}, real);
 
   for (std::int64_t step = 0; step < steps; ++step) {
+    if (step % length == 0) {
+      encoded = encode(input, step, std::min(step + length, steps), step > 0 ? &encoded : nullptr);
+      if (step == 0) state = {spread(encoded.end.hidden), spread(encoded.end.cell)};
+      if (settings_.aligned) from_memory = decoder_.prepared(gates_from_memory(encoded));
+    }
     Tensor gates = from_device.index_select(0, last);
-    if (settings_.aligned) gates.add_(spread(from_memory[step]));
+    if (settings_.aligned) gates.add_(spread(from_memory[step % length]));
     Lstm::advance(gates, weights, state);
     const Tensor states = state.hidden.view({sequences, copies, width_});
     Tensor logits = device_logits(states, attend(states, encoded), table).view({rows, devices});
@@ -261,20 +267,33 @@ SequenceScores SequencePlacer::score(const SequenceInput& input, const Tensor& d
   const std::int64_t steps = input.items.size(1);
   const std::int64_t rows = devices.size(0);
   const std::int64_t copies = rows / sequences;
-  const Encoded encoded = encode(input);
   const Tensor table = device_table(input);
   const Tensor before = at::cat(
       {torch::full({rows, 1}, table.size(0) - 1, at::kLong), devices.narrow(1, 0, steps - 1)}, 1);
-  Tensor gates =
-      gates_from_devices(table).index_select(0, before.t().reshape({-1})).view({steps, rows, -1});
-  if (settings_.aligned) gates = gates + gates_from_memory(encoded).repeat_interleave(copies, 1);
-  const LstmState start = {encoded.end.hidden.repeat_interleave(copies, 0),
-                           encoded.end.cell.repeat_interleave(copies, 0)};
-  const Tensor states = decoder_.run(gates, start)
-                            .view({steps, sequences, copies, width_})
-                            .permute({1, 2, 0, 3})
-                            .reshape({sequences, copies * steps, width_});
-  Tensor logits = device_logits(states, attend(states, encoded), table).view({rows, steps, -1});
+  const Tensor from_device = gates_from_devices(table);
+  const std::int64_t length = segment_length(input);
+  std::vector<Tensor> parts;
+  Encoded encoded;
+  LstmState state;
+  for (std::int64_t begin = 0; begin < steps; begin += length) {
+    const std::int64_t some = std::min(length, steps - begin);
+    encoded = encode(input, begin, begin + some, begin > 0 ? &encoded : nullptr);
+    Tensor gates = from_device.index_select(0, before.narrow(1, begin, some).t().reshape({-1}))
+                       .view({some, rows, -1});
+    if (settings_.aligned) gates = gates + gates_from_memory(encoded).repeat_interleave(copies, 1);
+    if (begin == 0) {
+      state = {encoded.end.hidden.repeat_interleave(copies, 0),
+               encoded.end.cell.repeat_interleave(copies, 0)};
+    }
+    Tensor hidden;
+    std::tie(hidden, state) = decoder_.run_on(gates, state);
+    state = detached(state);
+    const Tensor states = hidden.view({some, sequences, copies, width_})
+                              .permute({1, 2, 0, 3})
+                              .reshape({sequences, copies * some, width_});
+    parts.push_back(device_logits(states, attend(states, encoded), table).view({rows, some, -1}));
+  }
+  Tensor logits = at::cat(parts, 1);
   if (settings_.full) logits = logits + judge_pairs(replay(input, devices));
   const Tensor forbidden = input.mask.repeat_interleave(copies, 0).logical_not();
   logits = limited(logits, forbidden, settings_.limit, settings_.temperature);

@@ -10,9 +10,11 @@
 // The context does not go back into the decoder (as in Google's published controller), so known
 // decisions are scored for all steps at once; only drawing goes step by step.
 //
-// Devices are input, not fixed outputs: an embedding is a learned slot (number modulo 64, to tell
-// equal devices apart) plus, with full features, a projection of what the device is. So one policy
-// serves clusters of any size, although slots it has not seen in training are as they began.
+// Devices are input (device_table.h).
+//
+// A long sequence may be cut into segments (Mars): each is encoded by itself, attention stays
+// inside it, and the states of the forward encoder and of the decoder are carried over from the
+// segment before, without gradients.
 //
 // With full features a small network adds to each logit what it makes of the device's ledger
 // (ledger.h) and of the item's cost there.
@@ -23,19 +25,21 @@
 
 #include "base/random.h"
 #include "learn/ledger.h"
+#include "learn/nets/device_table.h"
 #include "learn/nets/lstm.h"
 #include "learn/torch.h"
 
 namespace berth {
 
 struct SequenceSettings {
-  std::int64_t inputs = 0;  // numbers an item has
-  std::int64_t hidden = 0;  // width of an encoder
-  bool both_ways = false;   // a second encoder reads from the end
-  bool aligned = false;     // the decoder reads the encoding of the item it places
-  bool additive = false;    // attention
-  bool full = false;        // features
-  double limit = 0;         // 0: none
+  std::int64_t inputs = 0;   // numbers an item has
+  std::int64_t hidden = 0;   // width of an encoder
+  bool both_ways = false;    // a second encoder reads from the end
+  bool aligned = false;      // the decoder reads the encoding of the item it places
+  bool additive = false;     // attention
+  bool full = false;         // features
+  std::int64_t segment = 0;  // items; 0 for one segment that covers all
+  double limit = 0;          // 0: none
   double temperature = 1;
 };
 
@@ -66,8 +70,6 @@ struct SequenceScores {
 
 class SequencePlacer : public Module {
  public:
-  static constexpr std::int64_t kDeviceSlots = 64;
-
   SequencePlacer() = default;
   explicit SequencePlacer(const SequenceSettings& settings);
 
@@ -81,12 +83,17 @@ class SequencePlacer : public Module {
   SequenceScores score(const SequenceInput& input, const Tensor& devices, const Tensor& noise);
 
  private:
+  // A segment read.
   struct Encoded {
-    Tensor memory;  // [steps, sequences, width]
-    Tensor keys;    // likewise
-    LstmState end;  // [sequences, width]
+    Tensor memory;      // [steps, sequences, width]
+    Tensor keys;        // likewise
+    LstmState forward;  // [sequences, hidden]: what the next segment begins from
+    LstmState end;      // [sequences, width]: what the decoder of the first begins from
   };
-  Encoded encode(const SequenceInput& input);
+  // Items [begin, end); `before` is the segment before them, null for none.
+  Encoded encode(const SequenceInput& input, std::int64_t begin, std::int64_t end,
+                 const Encoded* before);
+  std::int64_t segment_length(const SequenceInput& input) const;
   Tensor device_table(const SequenceInput& input) const;
   Tensor attend(const Tensor& states, const Encoded& encoded);
   Tensor device_logits(const Tensor& states, const Tensor& context, const Tensor& table);
@@ -109,11 +116,10 @@ class SequencePlacer : public Module {
   Linear query_;
   Linear key_;
   Linear output_;
-  Linear device_projection_;
   Linear pair_hidden_;
   Linear pair_output_;
   Tensor additive_;
-  Tensor slots_;  // [kDeviceSlots, embedding]
+  DeviceTable devices_;
   Tensor first_;  // [1, embedding]: in place of a device before the first step
 };
 

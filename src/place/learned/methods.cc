@@ -145,6 +145,84 @@ Hyperparameter units(std::string paper) {
               "ops that feed only one), or `ops`.");
 }
 
+// Another value for both presets of an option that is there.
+void set(std::vector<Hyperparameter>& of, const std::string& name, const std::string& fast,
+         const std::string& paper) {
+  for (Hyperparameter& one : of) {
+    if (one.option.name != name) continue;
+    one.option.default_value = fast;
+    one.paper_value = paper;
+  }
+}
+
+// Most of GO's and GDP's sizes are not published; those of the preset `paper` are what other
+// reproductions of them use.
+LearnedMethod one_pass(std::string name, std::string summary, std::string reference,
+                       const std::string& modulation, const std::string& paper_passes) {
+  std::vector<Hyperparameter> trained = training();
+  set(trained, "algorithm", "ppo", "ppo");
+  set(trained, "epochs", "4", "4");
+  set(trained, "lr", "0.002", "0.0001");
+  return {
+      .name = std::move(name),
+      .summary = std::move(summary),
+      .reference = std::move(reference),
+      .hyperparameters = joined(
+          {{units("ops"), whole("samples", "16", "16", "Plans drawn for an update.", 1, 4096),
+            whole("hidden", "64", "128", "Width of the network.", 1, 4096),
+            whole("embedding", "16", "20", "Width of the embedding of op types.", 1, 1024),
+            whole("sage_layers", "2", "2", "Layers of GraphSAGE.", 0, 16),
+            whole("layers", "2", "3", "Layers of attention.", 0, 16),
+            whole("heads", "4", "8", "Heads of attention.", 1, 64),
+            whole("segment", "128", "128", "Units of a segment of attention; 0 for all at once.", 0,
+                  1e6),
+            flag("modulation", modulation, modulation,
+                 "Layers of attention are gated by the embedding of the whole graph."),
+            whole("passes", "1", paper_passes,
+                  "Passes over all units: the first, and refinements that know the one before.", 1,
+                  16),
+            real("tanh", "5", "0", "Logits are limited to this by tanh; 0 for no limit.", 0, 1000),
+            real("temperature", "1", "1", "Logits are divided by this.", 0.001, 1000)},
+           std::move(trained)})};
+}
+
+LearnedMethod go() {
+  return one_pass("go", "learned: GraphSAGE and attention place all ops at once, then refine",
+                  "Zhou et al., NeurIPS 2020", "on", "3");
+}
+
+LearnedMethod encoder_placer() {
+  return one_pass("encoder_placer", "learned: GraphSAGE and attention place all ops at once",
+                  "Zhou et al. 2019 (GDP)", "off", "1");
+}
+
+LearnedMethod mars() {
+  std::vector<Hyperparameter> trained = training();
+  set(trained, "algorithm", "ppo", "ppo");
+  set(trained, "epochs", "3", "3");
+  set(trained, "minibatches", "1", "4");
+  set(trained, "lr", "0.003", "0.0003");
+  set(trained, "memory", "0.9", "0.99");
+  std::vector<Hyperparameter> placer = sequence("512", "0", "1");
+  std::erase_if(placer, [](const Hyperparameter& one) {
+    return one.option.name == "embedding" || one.option.name == "adjacency";
+  });
+  return {.name = "mars",
+          .summary = "learned: a contrastively pre-trained GCN, then an LSTM over segments",
+          .reference = "Lan, Chen and Li, ICPP 2021",
+          .hyperparameters = joined(
+              {{units("ops"), whole("samples", "16", "20", "Plans drawn for an update.", 1, 4096),
+                flag("pretrain", "on", "on",
+                     "The encoder first learns from the graph alone (Deep Graph Infomax)."),
+                whole("pretrain_updates", "200", "1000", "Updates of that.", 1, 1e6),
+                real("pretrain_lr", "0.001", "0.001", "Learning rate of that.", 0, 10),
+                whole("encoder_width", "64", "256", "Width of the encoder.", 1, 4096),
+                whole("encoder_layers", "3", "3", "Layers of the encoder.", 0, 16),
+                whole("segment", "128", "128", "Units of a segment; 0 for all at once.", 0, 1e6)},
+               std::move(placer),
+               std::move(trained)})};
+}
+
 LearnedMethod colocrl() {
   return {.name = "colocrl",
           .summary = "learned: an LSTM reads colocation groups, another writes their devices",
@@ -189,8 +267,13 @@ std::vector<OptionSpec> LearnedMethod::options() const {
   return specs;
 }
 
+bool LearnedMethod::has(std::string_view option) const {
+  return std::any_of(hyperparameters.begin(), hyperparameters.end(),
+                     [&](const Hyperparameter& one) { return one.option.name == option; });
+}
+
 const std::vector<LearnedMethod>& learned_methods() {
-  static const std::vector<LearnedMethod> list = {colocrl(), hdp()};
+  static const std::vector<LearnedMethod> list = {colocrl(), hdp(), go(), mars(), encoder_placer()};
   return list;
 }
 

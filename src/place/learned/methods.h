@@ -26,6 +26,7 @@ struct LearnedMethod {
   std::vector<Hyperparameter> hyperparameters;
 
   std::vector<OptionSpec> options() const;  // these, and `preset`
+  bool has(std::string_view option) const;
 };
 
 const std::vector<LearnedMethod>& learned_methods();       // in the order of listings

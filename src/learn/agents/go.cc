@@ -1,0 +1,223 @@
+#include "learn/agents/go.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/error.h"
+#include "learn/agents/parts.h"
+#include "learn/nets/chance.h"
+
+namespace berth {
+namespace {
+
+// Logits begin near 0, so that a new policy tries all devices alike.
+constexpr double kFirstSay = 0.1;
+// A refinement begins by leaving nearly all units where they are, or the passes before it would
+// decide nothing and learn nothing.
+constexpr double kStay = 3;
+
+// What the judge sees of each device as the units of a plan decide, pass after pass.
+class Scene {
+ public:
+  Scene(const Case& of, bool full)
+      : of_(of), full_(full), ledger_(of.ledger), chosen_(of.features.units) {}
+
+  // Of the unit that decides next, into [devices, StateJudge::kInputs].
+  template <class Real>
+  void look(Real* numbers) const {
+    const std::size_t devices = of_.features.device_count;
+    std::fill_n(numbers, devices * StateJudge::kInputs, Real(0));
+    if (!full_) {
+      if (refining_) numbers[chosen_[unit_] * StateJudge::kInputs + StateJudge::kMarked] = 1;
+      return;
+    }
+    ledger_.read(numbers, StateJudge::kInputs);
+    // As the tensor of pairs has them: shares in mean units.
+    const float* pair = &of_.features.pairs[unit_ * devices * Features::kPairs];
+    for (std::size_t device = 0; device < devices; ++device, pair += Features::kPairs) {
+      Real* const to = numbers + device * StateJudge::kInputs + Ledger::kNumbers;
+      std::copy_n(pair, Features::kPairs, to);
+      to[Case::kSharePair] *= static_cast<Real>(of_.features.units);
+    }
+  }
+
+  void place(std::size_t device) {
+    chosen_[unit_] = device;
+    if (full_) ledger_.place(device);
+    if (++unit_ < chosen_.size()) return;
+    unit_ = 0;
+    refining_ = true;
+    if (full_) ledger_.begin_round();
+  }
+
+ private:
+  const Case& of_;
+  bool full_;
+  Ledger ledger_;
+  std::vector<std::size_t> chosen_;
+  std::size_t unit_ = 0;
+  bool refining_ = false;
+};
+
+Tensor exact(const Tensor& values) { return values.to(at::kDouble).contiguous(); }
+
+}  // namespace
+
+Go::Go(const Options& settings, const Vocabulary& vocabulary)
+    : samples_(settings.integer("samples")),
+      passes_(settings.integer("passes")),
+      full_(settings.text("features") == "full"),
+      limit_(settings.real("tanh")),
+      temperature_(settings.real("temperature")) {
+  const std::int64_t embedding = settings.integer("embedding");
+  const std::int64_t width = settings.integer("hidden");
+  if (width % settings.integer("heads") != 0) {
+    throw InputError(fmt::format("the option hidden is {}, which is no multiple of the {} heads",
+                                 width, settings.integer("heads")));
+  }
+  type_embedding_ =
+      parameter("type_embedding", glorot(static_cast<std::int64_t>(vocabulary.size()), embedding));
+  input_ = part("input",
+                Linear(embedding + Features::kShapes + (full_ ? Features::kNumbers : 0), width));
+  sage_ = part("sage", GraphSage(width, settings.integer("sage_layers")));
+  for (std::int64_t i = 0; i < settings.integer("layers"); ++i) {
+    attention_.push_back(part(fmt::format("attention{}", i),
+                              SegmentAttention({.width = width,
+                                                .heads = settings.integer("heads"),
+                                                .segment = settings.integer("segment"),
+                                                .modulated = settings.boolean("modulation")})));
+  }
+  norm_ = part("norm", LayerNorm(width));
+  output_ = part("output", Linear(width, DeviceTable::kWidth, kFirstSay));
+  devices_ = part("devices", DeviceTable(full_));
+  opinion_ = part("opinion", Linear(width, StateJudge::kWidth));
+  judge_ = part("judge", StateJudge(kFirstSay));
+  stay_ = parameter("stay", torch::full({1}, kStay));
+}
+
+Go::Read Go::read(const Case& of) const {
+  std::vector<Tensor> columns = {of.types.matmul(type_embedding_), of.shapes};
+  if (full_) columns.push_back(of.numbers);
+  const Tensor own = input_(at::cat(columns, 1));
+  // What a unit is stays beside what it hears, so that units remain apart even where their
+  // neighbours' maxima are all the same.
+  Tensor nodes = own + sage_(own.relu(), of.around);
+  const Tensor graph = nodes.mean(0);
+  for (const SegmentAttention& layer : attention_) nodes = layer(nodes, graph);
+  nodes = norm_(nodes);
+  return {.logits = output_(nodes).matmul(devices_(of.device_count(), of.devices).t()),
+          .opinions = opinion_(nodes).unsqueeze(1),
+          .forbidden = of.allowed.logical_not()};
+}
+
+Drawn Go::decide(const Case& of, std::int64_t plans, double noise, Random* random) const {
+  at::NoGradGuard guard;
+  const std::int64_t units = of.unit_count();
+  const std::int64_t devices = of.device_count();
+  const Read seen = read(of);
+  const Tensor all_logits = exact(seen.logits);
+  const Tensor all_opinions = exact(seen.opinions);
+  const StateJudge::Plain judge(judge_);
+  const double stay = stay_.item<double>();
+  Tensor log_probs = torch::zeros({plans, passes_ * units}, at::kDouble);
+  Decisions decisions;
+  decisions.plans = plans;
+  decisions.devices = torch::zeros({plans, passes_ * units}, at::kLong);
+  Tensor noises;
+  if (noise > 0) noises = torch::zeros({plans, passes_ * units, devices}, at::kDouble);
+
+  std::vector<double> numbers(static_cast<std::size_t>(devices * StateJudge::kInputs));
+  std::vector<double> logits(static_cast<std::size_t>(devices));
+  for (std::int64_t plan = 0; plan < plans; ++plan) {
+    Scene scene(of, full_);
+    for (std::int64_t step = 0; step < passes_ * units; ++step) {
+      const std::int64_t unit = step % units;
+      const std::uint8_t* const allowed =
+          &of.features.allowed[static_cast<std::size_t>(unit * devices)];
+      scene.look(numbers.data());
+      for (std::int64_t device = 0; device < devices; ++device) {
+        const double* const of_device =
+            &numbers[static_cast<std::size_t>(device * StateJudge::kInputs)];
+        double logit = all_logits.data_ptr<double>()[unit * devices + device];
+        logit += judge(of_device, all_opinions.data_ptr<double>() + unit * StateJudge::kWidth);
+        if (step >= units) logit += stay * of_device[StateJudge::kMarked];
+        logits[static_cast<std::size_t>(device)] = logit;
+      }
+      limit(logits, allowed, limit_, temperature_);
+      if (noise > 0) {
+        double* const added = noises[plan][step].data_ptr<double>();
+        add_noise(logits, allowed, noise, *random, added);
+      }
+      const std::size_t device = choose(logits, allowed, random);
+      log_probs.data_ptr<double>()[plan * passes_ * units + step] = std::log(logits[device]);
+      decisions.devices.data_ptr<std::int64_t>()[plan * passes_ * units + step] =
+          static_cast<std::int64_t>(device);
+      scene.place(device);
+    }
+  }
+  const at::ScalarType real = of.shapes.scalar_type();
+  if (noise > 0) decisions.noise = noises.to(real);
+  return {std::move(decisions), log_probs.to(real)};
+}
+
+std::vector<Tensor> Go::replay(const Case& of, const Tensor& devices) const {
+  const std::int64_t units = of.unit_count();
+  const Tensor chosen = devices.contiguous();
+  std::vector<Tensor> passes;
+  for (std::int64_t pass = 0; pass < passes_; ++pass) {
+    passes.push_back(torch::empty({devices.size(0), units, of.device_count(), StateJudge::kInputs},
+                                  of.shapes.options()));
+  }
+  AT_DISPATCH_FLOATING_TYPES(of.shapes.scalar_type(), "replay", [&] {
+    const std::int64_t* device = chosen.data_ptr<std::int64_t>();
+    const std::int64_t size = of.device_count() * StateJudge::kInputs;
+    for (std::int64_t plan = 0; plan < devices.size(0); ++plan) {
+      Scene scene(of, full_);
+      for (const Tensor& pass : passes) {
+        scalar_t* numbers = pass.data_ptr<scalar_t>() + plan * units * size;
+        for (std::int64_t unit = 0; unit < units; ++unit, numbers += size, ++device) {
+          scene.look(numbers);
+          scene.place(static_cast<std::size_t>(*device));
+        }
+      }
+    }
+  });
+  return passes;
+}
+
+Drawn Go::draw(const Case& of, std::int64_t most, double noise, Random& random) {
+  return decide(of, std::min(most, samples_), noise, &random);
+}
+
+Decisions Go::greedy(const Case& of) { return decide(of, 1, 0, nullptr).decisions; }
+
+Scores Go::score(const Case& of, const Decisions& decisions) {
+  const Read seen = read(of);
+  const std::int64_t units = of.unit_count();
+  const std::vector<Tensor> numbers = replay(of, decisions.devices);
+  std::vector<Tensor> log_probs;
+  Tensor entropy;  // of the first pass: refinements need not stay open
+  for (std::int64_t pass = 0; pass < passes_; ++pass) {
+    const Tensor& state = numbers[static_cast<std::size_t>(pass)];
+    Tensor logits = seen.logits + judge_(state, seen.opinions);
+    if (pass > 0) logits = logits + stay_ * state.select(3, StateJudge::kMarked);
+    logits = limited(logits, seen.forbidden, limit_, temperature_);
+    if (decisions.noise.defined()) {
+      logits = logits + decisions.noise.narrow(1, pass * units, units);
+    }
+    const Tensor odds = logits.masked_fill(seen.forbidden, kForbidden).log_softmax(-1);
+    const Tensor devices = decisions.devices.narrow(1, pass * units, units);
+    log_probs.push_back(odds.gather(-1, devices.unsqueeze(-1)).squeeze(-1));
+    if (pass == 0) entropy = -(odds.exp() * odds).sum(-1);
+  }
+  return {at::cat(log_probs, 1), entropy};
+}
+
+Plan Go::plan(const Case& of, const Decisions& decisions, std::int64_t plan) const {
+  const std::int64_t units = of.unit_count();
+  return plan_from(of, decisions.devices[plan].narrow(0, (passes_ - 1) * units, units));
+}
+
+}  // namespace berth

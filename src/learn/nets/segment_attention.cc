@@ -1,0 +1,72 @@
+#include "learn/nets/segment_attention.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace berth {
+
+SegmentAttention::SegmentAttention(const AttentionSettings& settings) : settings_(settings) {
+  const std::int64_t width = settings.width;
+  if (settings.modulated) {
+    attention_gate_ = part("attention_gate", Linear(width, width));
+    feed_gate_ = part("feed_gate", Linear(width, width));
+  }
+  attention_norm_ = part("attention_norm", LayerNorm(width));
+  feed_norm_ = part("feed_norm", LayerNorm(width));
+  query_ = part("query", Linear(width, width));
+  key_ = part("key", Linear(width, width));
+  value_ = part("value", Linear(width, width));
+  output_ = part("output", Linear(width, width));
+  hidden_ = part("hidden", Linear(width, 2 * width));
+  back_ = part("back", Linear(2 * width, width));
+}
+
+Tensor SegmentAttention::gated(const Tensor& items, const Tensor& graph, const Linear& gate,
+                               const LayerNorm& norm) const {
+  return norm(settings_.modulated ? items * gate(graph).sigmoid() : items);
+}
+
+Tensor SegmentAttention::attend(const Tensor& items) const {
+  const std::int64_t count = items.size(0);
+  if (count == 0) return items;
+  const std::int64_t length = settings_.segment == 0 ? count : std::min(settings_.segment, count);
+  const std::int64_t segments = (count + length - 1) / length;
+  const std::int64_t width = settings_.width / settings_.heads;
+  const auto split = [&](const Tensor& all) {  // [segments, heads, length, width]
+    return at::constant_pad_nd(all, {0, 0, 0, segments * length - count})
+        .view({segments, length, settings_.heads, width})
+        .transpose(1, 2);
+  };
+  // Every segment but the first has the one before it as memory.
+  const auto before = [&](const Tensor& all) {
+    return at::cat({torch::zeros_like(all.narrow(0, 0, 1)), all.narrow(0, 0, segments - 1)});
+  };
+  Tensor keys = split(key_(items));
+  Tensor values = split(value_(items));
+  Tensor missing = torch::arange(segments * length, at::kLong).ge(count).view({segments, length});
+  if (segments > 1) {
+    const Tensor memory = items.detach();
+    keys = at::cat({before(split(key_(memory))), keys}, 2);
+    values = at::cat({before(split(value_(memory))), values}, 2);
+    Tensor not_before = torch::zeros({segments, length}, at::kBool);
+    not_before.select(0, 0).fill_(true);
+    missing = at::cat({not_before, missing}, 1);
+  }
+  const Tensor scores =
+      split(query_(items)).matmul(keys.transpose(2, 3)) / std::sqrt(static_cast<double>(width));
+  const Tensor weights =
+      scores.masked_fill(missing.view({segments, 1, 1, -1}), -std::numeric_limits<float>::max())
+          .softmax(-1);
+  return output_(weights.matmul(values)
+                     .transpose(1, 2)
+                     .reshape({segments * length, settings_.width})
+                     .narrow(0, 0, count));
+}
+
+Tensor SegmentAttention::operator()(const Tensor& items, const Tensor& graph) const {
+  const Tensor heard = items + attend(gated(items, graph, attention_gate_, attention_norm_));
+  return heard + back_(hidden_(gated(heard, graph, feed_gate_, feed_norm_)).relu());
+}
+
+}  // namespace berth

@@ -1,0 +1,46 @@
+// Attention over a long sequence in segments (Transformer-XL, Dai et al. 2019, without positions,
+// as GO uses it): an item attends to the items of its own segment and of the one before. The one
+// before is a memory: it is read as it is, and no gradient goes back into it. So cost grows with
+// the length of the sequence and not with its square, and one segment that covers all items is
+// plain full attention.
+//
+// What a layer reads in the segment before is that segment's input to the same layer, so all
+// segments of a layer are worked out at once.
+//
+// Feature modulation (GO's superposition): what goes into attention and into the feed-forward part
+// is multiplied by a gate that follows from an embedding of the whole graph, then normalized:
+// LN(x * sigmoid(W g)). So one network behaves differently on different families of graphs.
+#pragma once
+
+#include "learn/nets/module.h"
+
+namespace berth {
+
+struct AttentionSettings {
+  std::int64_t width = 0;  // a multiple of heads
+  std::int64_t heads = 1;
+  std::int64_t segment = 0;  // items; 0 for one segment that covers all
+  bool modulated = false;
+};
+
+class SegmentAttention : public Module {
+ public:
+  SegmentAttention() = default;
+  explicit SegmentAttention(const AttentionSettings& settings);
+
+  // items: [items, width]; graph: [width]. The result is of the items' size.
+  Tensor operator()(const Tensor& items, const Tensor& graph) const;
+
+ private:
+  Tensor gated(const Tensor& items, const Tensor& graph, const Linear& gate,
+               const LayerNorm& norm) const;
+  Tensor attend(const Tensor& items) const;
+
+  AttentionSettings settings_;
+  Linear attention_gate_, feed_gate_;
+  LayerNorm attention_norm_, feed_norm_;
+  Linear query_, key_, value_, output_;
+  Linear hidden_, back_;
+};
+
+}  // namespace berth

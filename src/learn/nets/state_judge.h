@@ -1,0 +1,44 @@
+// What a policy makes of the state of the devices (ledger.h) and of an item's cost on each, given
+// what it thinks of the item: a small network with one output, a logit. In two forms that agree:
+// over many decisions at once, with gradients, and for one decision after the other in plain
+// numbers, since drawing goes item by item and the framework's calls would cost a hundred times
+// the arithmetic.
+#pragma once
+
+#include <vector>
+
+#include "learn/features.h"
+#include "learn/ledger.h"
+#include "learn/nets/module.h"
+
+namespace berth {
+
+class StateJudge : public Module {
+ public:
+  static constexpr auto kInputs = static_cast<std::int64_t>(Ledger::kNumbers + Features::kPairs);
+  static constexpr std::int64_t kMarked = Ledger::kNumbers - 1;
+  static constexpr std::int64_t kWidth = 16;  // of an opinion
+
+  StateJudge() = default;
+  // `scale` shrinks its first say.
+  explicit StateJudge(double scale);
+
+  // numbers: [..., devices, kInputs]; opinions: [items, 1, kWidth]. The result: [..., devices].
+  Tensor operator()(const Tensor& numbers, const Tensor& opinions) const;
+
+  // The parameters of now, for one decision at a time.
+  class Plain {
+   public:
+    explicit Plain(const StateJudge& judge);
+    double operator()(const double* numbers, const double* opinion) const;
+
+   private:
+    std::vector<double> weights_, bias_, output_;
+    double output_bias_ = 0;
+  };
+
+ private:
+  Linear hidden_, output_;
+};
+
+}  // namespace berth

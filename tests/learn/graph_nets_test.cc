@@ -1,0 +1,239 @@
+// The parts that read graphs.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <numeric>
+
+#include "gradient_check.h"
+#include "learn/nets/chance.h"
+#include "learn/nets/graph_sage.h"
+#include "learn/nets/neighbours.h"
+#include "learn/nets/segment_attention.h"
+#include "learn/nets/state_judge.h"
+
+namespace berth {
+namespace {
+
+using Pairs = std::vector<std::pair<std::int64_t, std::int64_t>>;
+
+Pairs random_pairs(std::int64_t nodes, std::size_t count, std::uint64_t seed) {
+  Random random(seed);
+  Pairs pairs;
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto node = static_cast<std::int64_t>(random.below(static_cast<std::size_t>(nodes)));
+    const auto other = static_cast<std::int64_t>(random.below(static_cast<std::size_t>(nodes)));
+    pairs.emplace_back(node, other);
+  }
+  return pairs;
+}
+
+Tensor leaf(std::vector<std::int64_t> sizes) {
+  return torch::randn(sizes, at::kDouble).requires_grad_();
+}
+
+template <class Part>
+Part doubled(Part part) {
+  part.to(at::kDouble);
+  return part;
+}
+
+TEST(Neighbours, AreEachPairOnceInOrder) {
+  const Neighbours rows = Neighbours::of(4, {{2, 3}, {0, 1}, {2, 0}, {2, 3}});
+  EXPECT_EQ(rows.begins, (std::vector<std::int64_t>{0, 1, 1, 3, 3}));
+  EXPECT_EQ(rows.items, (std::vector<std::int64_t>{1, 0, 3}));
+}
+
+TEST(Neighbours, MaximaAndSumsAreThoseOfTheRows) {
+  at::manual_seed(1);
+  const Neighbours rows = Neighbours::of(9, random_pairs(9, 10, 1));
+  const Tensor values = torch::randn({9, 5}, at::kDouble);
+  const auto count = static_cast<std::int64_t>(rows.items.size());
+  const Tensor weights = torch::rand({count}, at::kDouble);
+  const Tensor most = neighbour_max(values, rows);
+  const Tensor sums = neighbour_sum(values, rows, weights);
+  bool lonely = false;
+  for (std::int64_t node = 0; node < 9; ++node) {
+    const std::int64_t begin = rows.begins[static_cast<std::size_t>(node)];
+    const std::int64_t end = rows.begins[static_cast<std::size_t>(node) + 1];
+    Tensor right_most = torch::zeros({5}, at::kDouble);
+    Tensor right_sum = torch::zeros({5}, at::kDouble);
+    for (std::int64_t at = begin; at < end; ++at) {
+      const Tensor row = values[rows.items[static_cast<std::size_t>(at)]];
+      right_most = at == begin ? row : at::maximum(right_most, row);
+      right_sum = right_sum + weights[at] * row;
+    }
+    lonely = lonely || begin == end;
+    EXPECT_EQ(difference(most[node], right_most), 0);
+    EXPECT_LT(difference(sums[node], right_sum), 1e-14);
+  }
+  EXPECT_TRUE(lonely) << "a node without neighbours belongs to the test";
+}
+
+TEST(Neighbours, GradientsAreThoseOfFiniteDifferences) {
+  at::manual_seed(2);
+  Random random(2);
+  const Neighbours rows = Neighbours::of(7, random_pairs(7, 15, 2));
+  const Tensor values = leaf({7, 4});
+  const Tensor weights = torch::rand({static_cast<std::int64_t>(rows.items.size())}, at::kDouble);
+  const Tensor by = torch::randn({7, 4}, at::kDouble);
+  expect_gradients([&] { return (neighbour_max(values, rows) * by).sum(); }, {{"values", values}},
+                   random);
+  expect_gradients([&] { return (neighbour_sum(values, rows, weights) * by).sum(); },
+                   {{"values", values}}, random);
+}
+
+TEST(GraphSage, GivesANodeTheSameWhateverTheOrderOfNodes) {
+  at::manual_seed(3);
+  const GraphSage sage = doubled(GraphSage(6, 3));
+  const Pairs pairs = random_pairs(12, 30, 3);
+  const Tensor nodes = torch::randn({12, 6}, at::kDouble);
+  const Tensor order = torch::randperm(12, at::kLong);  // new number -> old number
+  std::vector<std::int64_t> renumbered(12);
+  for (std::int64_t i = 0; i < 12; ++i) {
+    renumbered[static_cast<std::size_t>(order[i].item<std::int64_t>())] = i;
+  }
+  Pairs moved;
+  for (const auto& [node, other] : pairs) {
+    moved.emplace_back(renumbered[static_cast<std::size_t>(node)],
+                       renumbered[static_cast<std::size_t>(other)]);
+  }
+  const Tensor before = sage(nodes, Neighbours::of(12, pairs));
+  const Tensor after = sage(nodes.index_select(0, order), Neighbours::of(12, moved));
+  EXPECT_LT(difference(after, before.index_select(0, order)), 1e-12);
+  EXPECT_GT(difference(after, before), 1e-3);
+}
+
+SegmentAttention attention(std::int64_t segment, bool modulated = true) {
+  at::manual_seed(4);
+  return doubled(
+      SegmentAttention({.width = 8, .heads = 2, .segment = segment, .modulated = modulated}));
+}
+
+// Attention of all to all, head by head, from the layer's own parameters.
+Tensor full_attention(const SegmentAttention& layer, const Tensor& items, const Tensor& graph) {
+  std::map<std::string, Tensor> of;
+  for (const auto& [name, tensor] : layer.parameters()) of[name] = tensor;
+  const auto linear = [&](const std::string& name, const Tensor& x) {
+    return x.matmul(of[name + ".weight"].t()) + of[name + ".bias"];
+  };
+  const auto gated = [&](const std::string& name, const Tensor& x) {
+    const Tensor scaled = x * linear(name + "_gate", graph).sigmoid();
+    const Tensor centred = scaled - scaled.mean(1, true);
+    const Tensor normal = centred / (centred.square().mean(1, true) + 1e-5).sqrt();
+    return normal * of[name + "_norm.weight"] + of[name + "_norm.bias"];
+  };
+  const Tensor seen = gated("attention", items);
+  std::vector<Tensor> heads;
+  for (std::int64_t head = 0; head < 2; ++head) {
+    const auto part = [&](const std::string& name) {
+      return linear(name, seen).narrow(1, head * 4, 4);
+    };
+    const Tensor weights = (part("query").matmul(part("key").t()) / 2).softmax(1);
+    heads.push_back(weights.matmul(part("value")));
+  }
+  const Tensor heard = items + linear("output", at::cat(heads, 1));
+  return heard + linear("back", linear("hidden", gated("feed", heard)).relu());
+}
+
+TEST(SegmentAttention, IsFullAttentionWhenOneSegmentCoversAll) {
+  at::manual_seed(5);
+  const Tensor items = torch::randn({11, 8}, at::kDouble);
+  const Tensor graph = torch::randn({8}, at::kDouble);
+  const Tensor right = full_attention(attention(0), items, graph);
+  for (const std::int64_t segment : {0, 11, 12, 100}) {
+    EXPECT_LT(difference(attention(segment)(items, graph), right), 1e-12) << segment;
+  }
+  EXPECT_GT(difference(attention(6)(items, graph), right), 1e-3);
+}
+
+// What of the items each output depends on, by changing them and by gradients.
+TEST(SegmentAttention, ReadsTheSegmentBeforeAndSendsNoGradientThere) {
+  at::manual_seed(6);
+  const SegmentAttention layer = attention(4);
+  const Tensor items = leaf({11, 8});  // segments of 4, 4 and 3
+  const Tensor graph = torch::randn({8}, at::kDouble);
+  const Tensor outputs = layer(items, graph);
+  for (std::int64_t changed = 0; changed < 3; ++changed) {
+    Tensor other = items.detach().clone();
+    other[changed * 4].add_(torch::randn({8}, at::kDouble));
+    const Tensor change = (layer(other, graph) - outputs).abs().sum(1).detach();
+    for (std::int64_t read = 0; read < 3; ++read) {
+      const bool hears = read == changed || read == changed + 1;
+      EXPECT_EQ(change[read * 4 + 1].item<double>() > 1e-6, hears) << changed << " " << read;
+    }
+  }
+  for (std::int64_t read = 0; read < 3; ++read) {
+    const Tensor to_items =
+        gradients_of(layer(items, graph)[read * 4 + 1].square().sum(), {{"items", items}})[0];
+    for (std::int64_t segment = 0; segment < 3; ++segment) {
+      EXPECT_EQ(largest(to_items[segment * 4]) > 0, segment == read) << segment << " " << read;
+    }
+  }
+}
+
+TEST(SegmentAttention, IsModulatedByTheGraph) {
+  at::manual_seed(7);
+  const Tensor items = torch::randn({5, 8}, at::kDouble);
+  const Tensor one = torch::randn({8}, at::kDouble);
+  const Tensor other = torch::randn({8}, at::kDouble);
+  for (const bool modulated : {false, true}) {
+    const SegmentAttention layer = attention(0, modulated);
+    EXPECT_EQ(difference(layer(items, one), layer(items, other)) > 1e-6, modulated);
+  }
+}
+
+TEST(StateJudge, SaysTheSameInPlainNumbers) {
+  at::manual_seed(8);
+  const StateJudge judge = doubled(StateJudge(1));
+  const Tensor numbers = torch::randn({3, 4, StateJudge::kInputs}, at::kDouble);
+  const Tensor opinions = torch::randn({3, 1, StateJudge::kWidth}, at::kDouble);
+  const Tensor logits = judge(numbers, opinions);
+  const StateJudge::Plain plain(judge);
+  for (std::int64_t item = 0; item < 3; ++item) {
+    for (std::int64_t device = 0; device < 4; ++device) {
+      EXPECT_NEAR(
+          plain(numbers[item][device].data_ptr<double>(), opinions[item].data_ptr<double>()),
+          logits[item][device].item<double>(), 1e-12);
+    }
+  }
+}
+
+TEST(Chance, LimitsOneDecisionAsItLimitsMany) {
+  at::manual_seed(9);
+  const Tensor logits = torch::randn({20, 5}, at::kDouble) * 4;
+  const Tensor forbidden = torch::rand({20, 5}, at::kDouble).lt(0.3);
+  forbidden.select(1, 2).fill_(false);
+  for (const double limit_to : {0.0, 5.0}) {
+    const Tensor many = limited(logits, forbidden, limit_to, 2);
+    for (std::int64_t row = 0; row < 20; ++row) {
+      std::vector<double> one(5);
+      std::vector<std::uint8_t> allowed(5);
+      for (std::size_t i = 0; i < 5; ++i) {
+        one[i] = logits[row][static_cast<std::int64_t>(i)].item<double>();
+        allowed[i] = forbidden[row][static_cast<std::int64_t>(i)].item<bool>() ? 0 : 1;
+      }
+      limit(one, allowed.data(), limit_to, 2);
+      for (std::size_t i = 0; i < 5; ++i) {
+        if (!allowed[i]) continue;
+        EXPECT_NEAR(one[i], many[row][static_cast<std::int64_t>(i)].item<double>(), 1e-12);
+      }
+    }
+  }
+}
+
+TEST(Chance, ChoosesAmongWhatIsAllowedEvenWhenNothingIsFinite) {
+  Random random(10);
+  const std::vector<std::uint8_t> allowed = {0, 1, 0, 1};
+  const double nan = std::nan("");
+  for (int i = 0; i < 200; ++i) {
+    std::vector<double> logits = {nan, nan, 100, i % 2 == 0 ? 1.0 : -INFINITY};
+    limit(logits, allowed.data(), 5, 1);
+    const std::size_t drawn = choose(logits, allowed.data(), i % 3 == 0 ? nullptr : &random);
+    EXPECT_TRUE(allowed[drawn]) << drawn;
+  }
+}
+
+}  // namespace
+}  // namespace berth
