@@ -163,6 +163,7 @@ LearnedMethod one_pass(std::string name, std::string summary, std::string refere
   set(trained, "algorithm", "ppo", "ppo");
   set(trained, "epochs", "4", "4");
   set(trained, "lr", "0.002", "0.0001");
+  set(trained, "entropy", "0.5", "0.01");
   return {
       .name = std::move(name),
       .summary = std::move(summary),
