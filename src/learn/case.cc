@@ -102,6 +102,7 @@ Case::Case(const Problem& of_problem, const Options& settings, const Vocabulary&
                 .to(at::kBool);
   around = both_ways(units);
   convolution = Convolution::of(around);
+  if (settings.has("rounds")) reach = Reach::of(units, real);
   fastest = fastest_devices(features);
 }
 

@@ -1,6 +1,7 @@
 // A graph on a cluster as policies see it: the problem, its units, and their features as tensors.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "base/options.h"
@@ -8,6 +9,7 @@
 #include "learn/ledger.h"
 #include "learn/nets/graph_convolution.h"
 #include "learn/nets/neighbours.h"
+#include "learn/reach.h"
 #include "learn/torch.h"
 
 namespace berth {
@@ -45,6 +47,7 @@ struct Case {
   Tensor pairs;       // [units, devices, Features::kPairs]
   Tensor allowed;     // [units, devices], bool
   Neighbours around;  // of a unit, those it reads and those it feeds
+  std::optional<Reach> reach;         // for methods that pass messages in `rounds`
   Convolution convolution;            // over the same
   std::vector<std::int64_t> fastest;  // by unit: the allowed device that does its work fastest
 };

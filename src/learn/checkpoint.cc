@@ -94,9 +94,10 @@ void restore_elite(CaseTraining& on, const Decisions& like, const PolicyFile& fi
   Decisions elite;
   elite.plans = 1;
   elite.devices = row_of(file, prefix + "devices", on.seen().device_count(), source);
+  elite.starts = row_of(file, prefix + "starts", on.seen().device_count(), source);
   elite.groups = row_of(file, prefix + "groups", like.devices.size(1), source);
   if (seconds.size() != 1 || !(seconds[0] >= 0) || !same_size(elite.devices, like.devices) ||
-      !same_size(elite.groups, like.groups)) {
+      !same_size(elite.starts, like.starts) || !same_size(elite.groups, like.groups)) {
     throw InputError(
         fmt::format("{}: the arrays {}... are not those of one sample; the file was not written by "
                     "this training",
@@ -151,6 +152,9 @@ PolicyFile Trainer::save() const {
       file.arrays.push_back(
           stored(case_prefix(i) + "elite.seconds", std::vector<double>{one.elite_seconds()}));
       file.arrays.push_back(stored_numbers(case_prefix(i) + "elite.devices", elite->devices));
+      if (elite->starts.defined()) {
+        file.arrays.push_back(stored_numbers(case_prefix(i) + "elite.starts", elite->starts));
+      }
       if (elite->groups.defined()) {
         file.arrays.push_back(stored_numbers(case_prefix(i) + "elite.groups", elite->groups));
       }

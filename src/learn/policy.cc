@@ -4,6 +4,7 @@
 #include "learn/agents/go.h"
 #include "learn/agents/hdp.h"
 #include "learn/agents/mars.h"
+#include "learn/agents/placeto.h"
 
 namespace berth {
 
@@ -17,6 +18,7 @@ Decisions Decisions::slice(std::int64_t begin, std::int64_t end) const {
   return {.plans = end - begin,
           .copies = copies,
           .devices = plans_of(devices),
+          .starts = plans_of(starts),
           .groups = groupings_of(groups),
           .noise = plans_of(noise),
           .group_noise = groupings_of(group_noise)};
@@ -26,6 +28,7 @@ Decisions Decisions::single(std::int64_t plan) const {
   Decisions one;
   one.plans = 1;
   one.devices = devices.slice(0, plan, plan + 1).clone();
+  if (starts.defined()) one.starts = starts.slice(0, plan, plan + 1).clone();
   if (groups.defined()) {
     one.groups = groups.slice(0, plan / copies, plan / copies + 1).clone();
   }
@@ -36,6 +39,7 @@ Decisions Decisions::followed_by(const Decisions& one) const {
   Decisions all = *this;
   all.plans += copies;
   all.devices = at::cat({devices, one.devices.expand({copies, -1})});
+  if (starts.defined()) all.starts = at::cat({starts, one.starts.expand({copies, -1})});
   if (groups.defined()) all.groups = at::cat({groups, one.groups});
   const auto with_none = [](const Tensor& noise_of, std::int64_t more) {
     return noise_of.defined() ? at::constant_pad_nd(noise_of, {0, 0, 0, 0, 0, more}) : noise_of;
@@ -54,6 +58,7 @@ std::shared_ptr<Policy> make_policy(const std::string& method, const Options& se
   if (method == "go" || method == "encoder_placer") {
     return std::make_shared<Go>(settings, vocabulary);
   }
+  if (method == "placeto") return std::make_shared<Placeto>(settings, vocabulary);
   if (method == "mars") return std::make_shared<Mars>(settings, vocabulary);
   TORCH_CHECK(false, "there is no policy ", method);
 }

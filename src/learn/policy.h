@@ -21,6 +21,7 @@ struct Decisions {
   std::int64_t plans = 0;
   std::int64_t copies = 1;  // plans that share one grouping
   Tensor devices;           // [plans, items]
+  Tensor starts;            // [plans, items]: where a placement is improved, what it was before
   Tensor groups;            // [plans / copies, units]: where units are grouped first
   Tensor noise;             // [plans, items, devices] on logits; undefined for none
   Tensor group_noise;       // [plans / copies, units, groups]
@@ -43,6 +44,13 @@ struct Scores {
   Tensor entropy;    // [plans, ...]: of the decisions that are to stay open early in training
 };
 
+// A placement on the way to a plan: what there is before step `from` of the episode, and until the
+// next of the path.
+struct PathStep {
+  std::int64_t from = 0;
+  Plan plan;
+};
+
 class Policy : public Module {
  public:
   // What it can learn from the graphs alone, before any plan is priced.
@@ -55,6 +63,13 @@ class Policy : public Module {
   virtual Decisions greedy(const Case& of) = 0;
   // Plan number `plan` of the decisions.
   virtual Plan plan(const Case& of, const Decisions& decisions, std::int64_t plan) const = 0;
+  // For a policy whose steps are rewarded one by one: how the plan came about, from the placement
+  // it began with to the plan itself. Empty when plans are rewarded as a whole.
+  virtual std::vector<PathStep> path(const Case&, const Decisions&, std::int64_t) const {
+    return {};
+  }
+  // The most that pricing one plan takes.
+  virtual double evaluations_for_one(const Case&) const { return 1; }
   // How many plans an update takes.
   virtual std::int64_t batch() const = 0;
 };

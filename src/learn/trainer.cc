@@ -133,23 +133,16 @@ UpdateRecord Trainer::update() {
   CaseTraining& on = *cases_[number];
   const auto greedy = static_cast<double>(cases_.size());
   const double left = setting_.budget.evaluations - evaluations_ - greedy;
+  const double fit_in = std::floor(left / policy_->evaluations_for_one(on.seen()));
   const auto most =
-      static_cast<std::int64_t>(std::clamp(left, 1.0, static_cast<double>(policy_->batch())));
+      static_cast<std::int64_t>(std::clamp(fit_in, 1.0, static_cast<double>(policy_->batch())));
   const bool noisy = updates_ < static_cast<double>(options_.integer("noise_updates"));
   const Drawn drawn = policy_->draw(on.seen(), most, noisy ? options_.real("noise") : 0, random_);
-  std::vector<Plan> plans;
-  for (std::int64_t i = 0; i < drawn.decisions.plans; ++i) {
-    plans.push_back(policy_->plan(on.seen(), drawn.decisions, i));
-  }
-  const std::span<const Outcome> outcomes = on.price(plans);
-  evaluations_ += static_cast<double>(plans.size());
-
+  const auto [outcomes, rewards] = price(on, drawn.decisions, left);
   UpdateRecord record;
   record.case_number = number;
-  RewardRows rewards;
   for (const Outcome& outcome : outcomes) {
-    rewards.push_back({on.reward().of(outcome)});
-    record.reward += rewards.back().front() / static_cast<double>(outcomes.size());
+    record.reward += on.reward().of(outcome) / static_cast<double>(outcomes.size());
     if (outcome.routable && outcome.feasible) {
       record.feasible_share += 1 / static_cast<double>(outcomes.size());
     }
@@ -162,6 +155,53 @@ UpdateRecord Trainer::update() {
   record.entropy = entropy_;
   updates_ += 1;
   return record;
+}
+
+Trainer::Priced Trainer::price(CaseTraining& on, const Decisions& decisions, double left) {
+  std::vector<std::vector<PathStep>> paths;
+  std::size_t placements = 0;
+  for (std::int64_t i = 0; i < decisions.plans; ++i) {
+    paths.push_back(policy_->path(on.seen(), decisions, i));
+    placements += paths.back().size();
+  }
+  // Where what is left does not pay for all placements of a path, plans count as a whole.
+  const bool by_steps = placements > 0 && static_cast<double>(placements) <= std::max(left, 1.0);
+  std::vector<Plan> plans;
+  std::vector<std::size_t> ends;
+  for (std::int64_t i = 0; i < decisions.plans; ++i) {
+    if (by_steps) {
+      for (PathStep& step : paths[static_cast<std::size_t>(i)]) {
+        plans.push_back(std::move(step.plan));
+      }
+    } else {
+      plans.push_back(policy_->plan(on.seen(), decisions, i));
+    }
+    ends.push_back(plans.size() - 1);
+  }
+  const std::span<const Outcome> outcomes = on.price_paths(plans, ends);
+  evaluations_ += static_cast<double>(plans.size());
+
+  Priced priced;
+  std::size_t at = 0;
+  for (std::size_t i = 0; i < ends.size(); ++i) {
+    const Outcome& last = outcomes[ends[i]];
+    const double reward = on.reward().of(last);
+    priced.outcomes.push_back(last);
+    priced.rewards.push_back({reward});
+    if (!by_steps) continue;
+    // Of differences from step to step those from t on add up to the last less the one before t.
+    const std::vector<PathStep>& path = paths[i];
+    std::vector<double> returns(static_cast<std::size_t>(decisions.devices.size(1)));
+    for (std::size_t k = 0; k < path.size(); ++k, ++at) {
+      const double gain = reward - on.reward().of(outcomes[at]);
+      const auto begin = static_cast<std::size_t>(path[k].from);
+      const std::size_t end =
+          k + 1 < path.size() ? static_cast<std::size_t>(path[k + 1].from) : returns.size();
+      for (std::size_t step = begin; step < end; ++step) returns[step] = gain;
+    }
+    priced.rewards.back() = std::move(returns);
+  }
+  return priced;
 }
 
 double Trainer::learn(CaseTraining& on, const Drawn& drawn, const RewardRows& rewards,

@@ -86,6 +86,12 @@ class Trainer {
 
  private:
   Trainer(const Setting& setting, Vocabulary vocabulary);
+  struct Priced {
+    std::vector<Outcome> outcomes;  // of the plans
+    RewardRows rewards;             // a row a plan: of the whole, or of every step on
+  };
+  // `left`: the evaluations there are.
+  Priced price(CaseTraining& on, const Decisions& decisions, double left);
   double learn(CaseTraining& on, const Drawn& drawn, const RewardRows& rewards,
                std::span<const Outcome> outcomes);
   void load_parameters(const PolicyFile& file, const std::string& source);

@@ -78,7 +78,7 @@ CaseTraining::CaseTraining(const TrainingCase& of, const Options& options,
   reward_ = Reward(options, unit_seconds(start_), mean_device_bytes(*of.problem));
 }
 
-std::span<const Outcome> CaseTraining::price(std::span<const Plan> plans) {
+void CaseTraining::simulate(std::span<const Plan> plans) {
   outcomes_.resize(plans.size());
   // Every thread takes plans of its own by number; which simulator prices a plan changes nothing.
   const std::size_t threads = std::min(simulators_.size(), plans.size());
@@ -87,13 +87,25 @@ std::span<const Outcome> CaseTraining::price(std::span<const Plan> plans) {
       outcomes_[i] = simulators_[thread].evaluate(plans[i]);
     }
   });
-  for (std::size_t i = 0; i < plans.size(); ++i) {
-    note(plans[i], outcomes_[i]);
-    const bool fits = outcomes_[i].routable && outcomes_[i].feasible;
-    last_samples_.push_back(fits ? outcomes_[i].step_seconds
-                                 : std::numeric_limits<double>::infinity());
-    if (last_samples_.size() > kLastSamples) last_samples_.pop_front();
-  }
+  for (std::size_t i = 0; i < plans.size(); ++i) note(plans[i], outcomes_[i]);
+}
+
+void CaseTraining::note_sample(const Outcome& outcome) {
+  const bool fits = outcome.routable && outcome.feasible;
+  last_samples_.push_back(fits ? outcome.step_seconds : std::numeric_limits<double>::infinity());
+  if (last_samples_.size() > kLastSamples) last_samples_.pop_front();
+}
+
+std::span<const Outcome> CaseTraining::price(std::span<const Plan> plans) {
+  simulate(plans);
+  for (const Outcome& outcome : outcomes_) note_sample(outcome);
+  return outcomes_;
+}
+
+std::span<const Outcome> CaseTraining::price_paths(std::span<const Plan> plans,
+                                                   std::span<const std::size_t> ends) {
+  simulate(plans);
+  for (const std::size_t end : ends) note_sample(outcomes_[end]);
   return outcomes_;
 }
 

@@ -33,6 +33,10 @@ class CaseTraining {
   // Simulates the plans, on all cores, and takes note of them. The result is valid until the next
   // call.
   std::span<const Outcome> price(std::span<const Plan> plans);
+  // Simulates placements on the way to plans: each may be the best, but only the last of every path
+  // is a sample. `ends` are those, by number.
+  std::span<const Outcome> price_paths(std::span<const Plan> plans,
+                                       std::span<const std::size_t> ends);
   // One plan beside the samples: it may be the best, but it is no sample.
   const Outcome& consider(const Plan& plan);
   void price_greedy(const Plan& plan) { greedy_ = consider(plan); }
@@ -62,7 +66,9 @@ class CaseTraining {
   void restore(Plan best, std::span<const double> last_samples);
 
  private:
+  void simulate(std::span<const Plan> plans);  // into outcomes_
   void note(const Plan& plan, const Outcome& outcome);
+  void note_sample(const Outcome& outcome);
 
   TrainingCase given_;
   Case case_;

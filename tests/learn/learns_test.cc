@@ -21,7 +21,7 @@ class Learns : public testing::TestWithParam<std::string> {
 
   FinalPolicy trained(const std::string& more) const {
     const std::string own = GetParam() == "hdp" ? ":groups=8:grouper_hidden=16" : "";
-    return final_policy(problem_, GetParam() + ":hidden=16" + own + more, 1500, 0);
+    return final_policy(problem_, GetParam() + ":hidden=16" + own + more, 3000, 0);
   }
 
   const Problem problem_ = small_problem(3, 6, 2);

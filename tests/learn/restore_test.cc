@@ -15,6 +15,7 @@ struct Way {
   std::string agent;
   std::string options;
   bool several = false;
+  double evaluations = 70;
 };
 
 void PrintTo(const Way& way, std::ostream* out) { *out << way.name; }
@@ -24,8 +25,9 @@ class Restore : public testing::TestWithParam<Way> {};
 // Through the file's bytes, from the beginning, the middle and near the end.
 TEST_P(Restore, GoesOnAsIfNeverStopped) {
   const std::string method = small_method(GetParam().agent, GetParam().options);
-  const Trainer::Setting setting =
-      GetParam().several ? two_cases(method, 70) : small_setting(method, 70);
+  const Trainer::Setting setting = GetParam().several
+                                       ? two_cases(method, GetParam().evaluations)
+                                       : small_setting(method, GetParam().evaluations);
   std::vector<std::string> on_the_way;
   Trainer straight(setting);
   do {
@@ -53,6 +55,8 @@ INSTANTIATE_TEST_SUITE_P(
                     Way{"hdp_noise", "hdp", ":noise=0.5:noise_updates=6"}, Way{"go", "go", ""},
                     Way{"go_noise", "go", ":noise=0.5:noise_updates=6"},
                     Way{"go_cases", "go", "", true}, Way{"go_passes", "go", ":passes=2"},
+                    Way{"placeto", "placeto", ""},
+                    Way{"placeto_steps", "placeto", ":rewards=steps", false, 500},
                     Way{"mars", "mars", ""}, Way{"mars_cases", "mars", "", true},
                     Way{"colocrl_ppo", "colocrl", kPpo}, Way{"hdp_ppo", "hdp", kPpo},
                     Way{"steps", "colocrl", ":baseline=steps:valid_after=3"},

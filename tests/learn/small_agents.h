@@ -24,6 +24,7 @@ inline std::string small_agent(const std::string& name, const std::string& more 
         "contiguous=0.5";
   }
   if (name == "go" || name == "encoder_placer") options = ":embedding=3:heads=2:samples=6";
+  if (name == "placeto") options = ":samples=6:rounds=2";
   if (name == "mars") options = ":encoder_width=5:pretrain_updates=3:samples=6";
   const bool in_segments = find_learned(name)->has("segment");
   if (in_segments && more.find(":segment=") == std::string::npos) options += ":segment=4";

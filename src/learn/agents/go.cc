@@ -12,8 +12,6 @@
 namespace berth {
 namespace {
 
-// Logits begin near 0, so that a new policy tries all devices alike.
-constexpr double kFirstSay = 0.1;
 // A refinement begins by leaving nearly all units where they are, or the passes before it would
 // decide nothing and learn nothing.
 constexpr double kStay = 3;
@@ -34,13 +32,7 @@ class Scene {
       return;
     }
     ledger_.read(numbers, StateJudge::kInputs);
-    // As the tensor of pairs has them: shares in mean units.
-    const float* pair = &of_.features.pairs[unit_ * devices * Features::kPairs];
-    for (std::size_t device = 0; device < devices; ++device, pair += Features::kPairs) {
-      Real* const to = numbers + device * StateJudge::kInputs + Ledger::kNumbers;
-      std::copy_n(pair, Features::kPairs, to);
-      to[Case::kSharePair] *= static_cast<Real>(of_.features.units);
-    }
+    copy_pairs(of_, unit_, numbers);
   }
 
   void place(std::size_t device) {

@@ -1,8 +1,11 @@
 // What agents share.
 #pragma once
 
+#include <algorithm>
+
 #include "base/options.h"
 #include "learn/nets/sequence_placer.h"
+#include "learn/nets/state_judge.h"
 #include "learn/policy.h"
 
 namespace berth {
@@ -19,6 +22,19 @@ Drawn draw_sequence(SequencePlacer& placer, const SequenceInput& input, std::int
 Scores score_sequence(SequencePlacer& placer, const SequenceInput& input,
                       const Decisions& decisions);
 Decisions greedy_sequence(SequencePlacer& placer, const SequenceInput& input);
+
+// A unit's pair features behind the ledger's numbers of each device, rows being of
+// StateJudge::kInputs; as the tensor `pairs` has them, shares in mean units.
+template <class Real>
+void copy_pairs(const Case& of, std::size_t unit, Real* numbers) {
+  const std::size_t devices = of.features.device_count;
+  const float* pair = of.features.pairs.data() + unit * devices * Features::kPairs;
+  for (std::size_t device = 0; device < devices; ++device, pair += Features::kPairs) {
+    Real* const to = numbers + device * StateJudge::kInputs + Ledger::kNumbers;
+    std::copy_n(pair, Features::kPairs, to);
+    to[Case::kSharePair] *= static_cast<Real>(of.features.units);
+  }
+}
 
 // The plan with every unit on its device of [units].
 Plan plan_from(const Case& of, const Tensor& devices);

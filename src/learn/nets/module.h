@@ -35,6 +35,10 @@ class Module {
 // A [outputs, inputs] weight, uniform as Glorot and Bengio (2010) have it.
 Tensor glorot(std::int64_t outputs, std::int64_t inputs);
 
+// The scale of a layer that ends in logits: they begin near 0, so that a new policy tries all
+// devices alike.
+inline constexpr double kFirstSay = 0.1;
+
 // W x + b; b begins at 0.
 class Linear : public Module {
  public:

@@ -12,8 +12,6 @@ namespace {
 
 constexpr std::int64_t kPairHidden = 16;
 constexpr auto kPairInputs = static_cast<std::int64_t>(Ledger::kNumbers + Features::kPairs);
-// Logits begin near 0, so that a new policy tries all devices alike.
-constexpr double kFirstSay = 0.1;
 
 // One step's decisions from its logits [rows, devices]. Where nothing is to be placed the device of
 // the step before stands in, so that nothing depends on it.

@@ -197,6 +197,33 @@ LearnedMethod encoder_placer() {
                   "Zhou et al. 2019 (GDP)", "off", "1");
 }
 
+LearnedMethod placeto() {
+  std::vector<Hyperparameter> trained = training();
+  set(trained, "lr", "0.003", "0.001");
+  set(trained, "lr_end", "0.1", "0.1");
+  set(trained, "clip", "1", "1.25");
+  set(trained, "entropy", "0.5", "1");
+  set(trained, "baseline", "steps", "steps");
+  return {
+      .name = "placeto",
+      .summary = "learned: improves a placement unit by unit, by a graph network",
+      .reference = "Addanki et al., NeurIPS 2019",
+      .hyperparameters = joined(
+          {{text("units", "64", "64",
+                 "What is placed: at most so many units of acyclic coarsening, `coloc` (labels, "
+                 "then ops that feed only one), or `ops`."),
+            whole("samples", "8", "4", "Episodes of an update.", 1, 4096),
+            one_of("rewards", "steps", "steps",
+                   "What a step is rewarded with: by how much it shortens the step time, or "
+                   "the final placement alone.",
+                   {"steps", "terminal"}),
+            whole("hidden", "16", "8", "Width of a node's embedding, each way.", 1, 1024),
+            whole("rounds", "3", "8", "Rounds of messages, each way.", 0, 64),
+            real("tanh", "5", "0", "Logits are limited to this by tanh; 0 for no limit.", 0, 1000),
+            real("temperature", "1", "1", "Logits are divided by this.", 0.001, 1000)},
+           std::move(trained)})};
+}
+
 LearnedMethod mars() {
   std::vector<Hyperparameter> trained = training();
   set(trained, "algorithm", "ppo", "ppo");
@@ -274,7 +301,8 @@ bool LearnedMethod::has(std::string_view option) const {
 }
 
 const std::vector<LearnedMethod>& learned_methods() {
-  static const std::vector<LearnedMethod> list = {colocrl(), hdp(), go(), mars(), encoder_placer()};
+  static const std::vector<LearnedMethod> list = {colocrl(), hdp(),  placeto(),
+                                                  go(),      mars(), encoder_placer()};
   return list;
 }
 

@@ -1,0 +1,235 @@
+#include "learn/agents/placeto.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "learn/agents/parts.h"
+#include "learn/nets/chance.h"
+
+namespace berth {
+namespace {
+
+constexpr std::int64_t kFlags = 2;  // visited, and current
+// Of Features::numbers, what the published policy sees of a unit: its cost and its output bytes.
+constexpr std::int64_t kPaperNumbers[] = {0, 2};
+
+Tensor fastest_placement(const Case& of) {
+  return torch::tensor(of.fastest, at::kLong).view({1, of.unit_count()});
+}
+
+Tensor random_placement(const Case& of, Random& random) {
+  Tensor placed = torch::zeros({1, of.unit_count()}, at::kLong);
+  std::vector<std::int64_t> allowed;
+  for (std::int64_t unit = 0; unit < of.unit_count(); ++unit) {
+    allowed.clear();
+    for (std::int64_t device = 0; device < of.device_count(); ++device) {
+      const auto pair = static_cast<std::size_t>(unit * of.device_count() + device);
+      if (of.features.allowed[pair]) allowed.push_back(device);
+    }
+    placed[0][unit] = allowed[random.below(allowed.size())];
+  }
+  return placed;
+}
+
+// What the judge sees at every step of an episode: [units, devices, StateJudge::kInputs].
+class Visits {
+ public:
+  Visits(const Case& of, const std::int64_t* start, bool full)
+      : of_(of), full_(full), ledger_(of.ledger) {
+    placed_.assign(start, start + of.unit_count());
+    if (!full_ || placed_.empty()) return;
+    for (const std::int64_t device : placed_) ledger_.place(static_cast<std::size_t>(device));
+    ledger_.begin_round();
+  }
+
+  template <class Real>
+  void look(Real* numbers) const {
+    const std::size_t devices = of_.features.device_count;
+    std::fill_n(numbers, devices * StateJudge::kInputs, Real(0));
+    if (!full_) {
+      const auto at = static_cast<std::size_t>(placed_[unit_]);
+      numbers[at * StateJudge::kInputs + StateJudge::kMarked] = 1;
+      return;
+    }
+    ledger_.read(numbers, StateJudge::kInputs);
+    copy_pairs(of_, unit_, numbers);
+  }
+
+  void place(std::size_t device) {
+    if (full_) ledger_.place(device);
+    ++unit_;
+  }
+
+ private:
+  const Case& of_;
+  bool full_;
+  Ledger ledger_;
+  std::vector<std::int64_t> placed_;
+  std::size_t unit_ = 0;
+};
+
+}  // namespace
+
+Placeto::Placeto(const Options& settings, const Vocabulary&)
+    : samples_(settings.integer("samples")),
+      full_(settings.text("features") == "full"),
+      by_steps_(settings.text("rewards") == "steps"),
+      limit_(settings.real("tanh")),
+      temperature_(settings.real("temperature")) {
+  const std::int64_t width = settings.integer("hidden");
+  const std::int64_t numbers =
+      full_ ? static_cast<std::int64_t>(Features::kNumbers + Features::kPairs)
+            : static_cast<std::int64_t>(std::size(kPaperNumbers));
+  network_ = part("network", MessagePassing(numbers + DeviceTable::kWidth + kFlags, width,
+                                            settings.integer("rounds")));
+  hidden_ = part("hidden", Linear(8 * width, 8 * width));
+  output_ = part("output", Linear(8 * width, DeviceTable::kWidth, kFirstSay));
+  opinion_ = part("opinion", Linear(8 * width, StateJudge::kWidth));
+  devices_ = part("devices", DeviceTable(full_));
+  judge_ = part("judge", StateJudge(kFirstSay));
+}
+
+Placeto::Seen Placeto::look(const Case& of, const Tensor& placed, const Tensor& current) const {
+  const std::int64_t states = placed.size(0);
+  const std::int64_t units = of.unit_count();
+  const Tensor table = devices_(of.device_count(), of.devices);
+  const Tensor turn = current.unsqueeze(1);
+  const Tensor numbers = torch::arange(units, at::kLong).unsqueeze(0);
+  const at::ScalarType real = of.shapes.scalar_type();
+  std::vector<Tensor> columns;
+  if (full_) {
+    columns.push_back(of.numbers.unsqueeze(0).expand({states, -1, -1}));
+    const Tensor pair = (numbers * of.device_count() + placed).view({-1});
+    columns.push_back(of.pairs.view({-1, Features::kPairs})
+                          .index_select(0, pair)
+                          .view({states, units, Features::kPairs}));
+  } else {
+    for (const std::int64_t column : kPaperNumbers) {
+      columns.push_back(of.numbers.narrow(1, column, 1).unsqueeze(0).expand({states, -1, -1}));
+    }
+  }
+  columns.push_back(table.index_select(0, placed.reshape({-1})).view({states, units, -1}));
+  columns.push_back(numbers.lt(turn).to(real).unsqueeze(2));
+  columns.push_back(numbers.eq(turn).to(real).unsqueeze(2));
+  const Tensor embeddings = network_.embed(at::cat(columns, 2), *of.reach);
+  const Tensor hidden = hidden_(network_.read(embeddings, current, *of.reach)).relu();
+  return {output_(hidden).matmul(table.t()), opinion_(hidden).unsqueeze(1)};
+}
+
+Drawn Placeto::decide(const Case& of, const Tensor& starts, double noise, Random* random) const {
+  at::NoGradGuard guard;
+  const std::int64_t plans = starts.size(0);
+  const std::int64_t units = of.unit_count();
+  const std::int64_t devices = of.device_count();
+  Decisions decisions;
+  decisions.plans = plans;
+  decisions.starts = starts.contiguous();
+  decisions.devices = decisions.starts.clone();
+  Tensor log_probs = torch::zeros({plans, units}, at::kDouble);
+  Tensor noises;
+  if (noise > 0) noises = torch::zeros({plans, units, devices}, at::kDouble);
+  const StateJudge::Plain judge(judge_);
+  std::vector<Visits> visits;
+  for (std::int64_t plan = 0; plan < plans; ++plan) {
+    visits.emplace_back(of, decisions.starts.data_ptr<std::int64_t>() + plan * units, full_);
+  }
+  std::vector<double> numbers(static_cast<std::size_t>(devices * StateJudge::kInputs));
+  std::vector<double> logits(static_cast<std::size_t>(devices));
+  for (std::int64_t unit = 0; unit < units; ++unit) {
+    // decisions.devices is the placement as it is now.
+    const Seen seen = look(of, decisions.devices, torch::full({plans}, unit, at::kLong));
+    const Tensor all_logits = seen.logits.to(at::kDouble).contiguous();
+    const Tensor all_opinions = seen.opinions.to(at::kDouble).contiguous();
+    const std::uint8_t* const allowed =
+        &of.features.allowed[static_cast<std::size_t>(unit * devices)];
+    for (std::int64_t plan = 0; plan < plans; ++plan) {
+      Visits& visit = visits[static_cast<std::size_t>(plan)];
+      visit.look(numbers.data());
+      for (std::int64_t device = 0; device < devices; ++device) {
+        logits[static_cast<std::size_t>(device)] =
+            all_logits.data_ptr<double>()[plan * devices + device] +
+            judge(&numbers[static_cast<std::size_t>(device * StateJudge::kInputs)],
+                  all_opinions.data_ptr<double>() + plan * StateJudge::kWidth);
+      }
+      limit(logits, allowed, limit_, temperature_);
+      if (noise > 0) {
+        add_noise(logits, allowed, noise, *random, noises[plan][unit].data_ptr<double>());
+      }
+      const std::size_t device = choose(logits, allowed, random);
+      log_probs.data_ptr<double>()[plan * units + unit] = std::log(logits[device]);
+      decisions.devices.data_ptr<std::int64_t>()[plan * units + unit] =
+          static_cast<std::int64_t>(device);
+      visit.place(device);
+    }
+  }
+  const at::ScalarType real = of.shapes.scalar_type();
+  if (noise > 0) decisions.noise = noises.to(real);
+  return {std::move(decisions), log_probs.to(real)};
+}
+
+Drawn Placeto::draw(const Case& of, std::int64_t most, double noise, Random& random) {
+  const std::int64_t plans = std::min(most, samples_);
+  std::vector<Tensor> starts;
+  for (std::int64_t plan = 0; plan < plans; ++plan) {
+    starts.push_back(plan % 2 == 0 ? fastest_placement(of) : random_placement(of, random));
+  }
+  return decide(of, at::cat(starts), noise, &random);
+}
+
+Decisions Placeto::greedy(const Case& of) {
+  return decide(of, fastest_placement(of), 0, nullptr).decisions;
+}
+
+Scores Placeto::score(const Case& of, const Decisions& decisions) {
+  const std::int64_t plans = decisions.plans;
+  const std::int64_t units = of.unit_count();
+  const std::int64_t devices = of.device_count();
+  // At step t units before t are where they were put, the others where they began.
+  const Tensor visited = torch::ones({units, units}, at::kBool).tril(-1);  // [steps, units]
+  const Tensor placed = at::where(visited.unsqueeze(0), decisions.devices.unsqueeze(1),
+                                  decisions.starts.unsqueeze(1));
+  const Tensor current = torch::arange(units, at::kLong).repeat({plans});
+  const Seen seen = look(of, placed.view({plans * units, units}), current);
+
+  Tensor numbers = torch::empty({plans * units, devices, StateJudge::kInputs}, of.shapes.options());
+  const Tensor starts = decisions.starts.contiguous();
+  const Tensor chosen = decisions.devices.contiguous();
+  AT_DISPATCH_FLOATING_TYPES(numbers.scalar_type(), "placeto_visits", [&] {
+    scalar_t* to = numbers.data_ptr<scalar_t>();
+    for (std::int64_t plan = 0; plan < plans; ++plan) {
+      Visits visit(of, starts.data_ptr<std::int64_t>() + plan * units, full_);
+      for (std::int64_t unit = 0; unit < units; ++unit, to += devices * StateJudge::kInputs) {
+        visit.look(to);
+        visit.place(static_cast<std::size_t>(chosen.data_ptr<std::int64_t>()[plan * units + unit]));
+      }
+    }
+  });
+  const Tensor forbidden = of.allowed.logical_not().repeat({plans, 1});
+  Tensor logits =
+      limited(seen.logits + judge_(numbers, seen.opinions), forbidden, limit_, temperature_);
+  if (decisions.noise.defined()) logits = logits + decisions.noise.reshape({-1, devices});
+  const Tensor odds = logits.masked_fill(forbidden, kForbidden).log_softmax(-1);
+  return {odds.gather(1, chosen.view({-1, 1})).view({plans, units}),
+          -(odds.exp() * odds).sum(1).view({plans, units})};
+}
+
+Plan Placeto::plan(const Case& of, const Decisions& decisions, std::int64_t plan) const {
+  return plan_from(of, decisions.devices[plan]);
+}
+
+std::vector<PathStep> Placeto::path(const Case& of, const Decisions& decisions,
+                                    std::int64_t plan) const {
+  if (!by_steps_) return {};
+  const Tensor placed = decisions.starts[plan].clone();
+  const auto chosen = decisions.devices.accessor<std::int64_t, 2>()[plan];
+  auto now = placed.accessor<std::int64_t, 1>();
+  std::vector<PathStep> path = {{0, plan_from(of, placed)}};
+  for (std::int64_t unit = 0; unit < of.unit_count(); ++unit) {
+    if (chosen[unit] == now[unit]) continue;
+    now[unit] = chosen[unit];
+    path.push_back({unit + 1, plan_from(of, placed)});
+  }
+  return path;
+}
+
+}  // namespace berth

@@ -1,0 +1,63 @@
+// Placeto: Addanki et al., "Learning Generalizable Device Placement Algorithms for Distributed
+// Machine Learning", NeurIPS 2019.
+//
+// An episode begins with some placement and visits every unit once, in topological order. At each
+// step a graph network (message_passing.h) reads the units as they are placed now, with marks for
+// those visited and the one whose turn it is, and that one gets a device, its old one or another.
+// The reward of a step is by how much it shortens the step time, so all steps from t on are worth
+// what the final placement is better than the one before t. With rewards=terminal, the default of
+// the preset `fast`, all count for the final placement alone: rewards of steps take an evaluation
+// each and yet add up to the same, so for the price of one such episode a dozen others can be had.
+// REINFORCE, with a baseline for every step of the episode.
+//
+// Serves graphs and clusters of any size: nothing is by number of unit, and devices are input.
+//
+// Ours: half of the episodes of a batch begin with every unit on its fastest device, where the
+// greedy plan begins, the others with a random placement. Neighbours and poolings are averaged, not
+// summed. With features=full a step also sees the state of the devices (ledger.h). Intermediate
+// placements are simulated whole: a change early in the step leaves little of it as it was
+// (docs/search.md), so there is nothing to gain by simulating only what changed.
+#pragma once
+
+#include "learn/nets/device_table.h"
+#include "learn/nets/message_passing.h"
+#include "learn/nets/state_judge.h"
+#include "learn/policy.h"
+
+namespace berth {
+
+class Placeto : public Policy {
+ public:
+  Placeto(const Options& settings, const Vocabulary& vocabulary);
+
+  Drawn draw(const Case& of, std::int64_t most, double noise, Random& random) override;
+  Scores score(const Case& of, const Decisions& decisions) override;
+  Decisions greedy(const Case& of) override;
+  Plan plan(const Case& of, const Decisions& decisions, std::int64_t plan) const override;
+  std::vector<PathStep> path(const Case& of, const Decisions& decisions,
+                             std::int64_t plan) const override;
+  double evaluations_for_one(const Case& of) const override {
+    return by_steps_ ? static_cast<double>(of.unit_count()) + 1 : 1;
+  }
+  std::int64_t batch() const override { return samples_; }
+
+ private:
+  // Of states that are placements [states, units] and the unit whose turn it is [states]: logits
+  // [states, devices] without what the judge adds, and the opinion [states, 1, width] for it.
+  struct Seen {
+    Tensor logits;
+    Tensor opinions;
+  };
+  Seen look(const Case& of, const Tensor& placed, const Tensor& current) const;
+  Drawn decide(const Case& of, const Tensor& starts, double noise, Random* random) const;
+
+  std::int64_t samples_;
+  bool full_, by_steps_;
+  double limit_, temperature_;
+  MessagePassing network_;
+  Linear hidden_, output_, opinion_;
+  DeviceTable devices_;
+  StateJudge judge_;
+};
+
+}  // namespace berth

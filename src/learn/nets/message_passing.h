@@ -1,0 +1,47 @@
+// Placeto's graph network (Addanki et al. 2019). Node features go through a small network; then
+// messages pass along the edges and against them, a number of rounds each with the same weights,
+//   x_v <- x_v + g(mean over neighbours u of f(x_u)),
+// and both results together are a node's embedding. For one node, three poolings tell of all its
+// ancestors, all its descendants and all nodes parallel to it.
+#pragma once
+
+#include "learn/nets/module.h"
+#include "learn/reach.h"
+
+namespace berth {
+
+// Two layers, relu after the first.
+class TwoLayers : public Module {
+ public:
+  TwoLayers() = default;
+  TwoLayers(std::int64_t inputs, std::int64_t hidden, std::int64_t outputs);
+
+  Tensor operator()(const Tensor& inputs) const { return second_(first_(inputs).relu()); }
+
+ private:
+  Linear first_, second_;
+};
+
+class MessagePassing : public Module {
+ public:
+  MessagePassing() = default;
+  MessagePassing(std::int64_t inputs, std::int64_t width, std::int64_t rounds);
+
+  // nodes: [graphs, nodes, inputs], all of one shape of graph. The result: [graphs, nodes, 2
+  // width].
+  Tensor embed(const Tensor& nodes, const Reach& reach) const;
+  // What node current[i] of graph i and the poolings around it come to: [graphs, 8 width].
+  Tensor read(const Tensor& embeddings, const Tensor& current, const Reach& reach) const;
+
+ private:
+  Tensor pass(Tensor nodes, const Tensor& neighbours, const TwoLayers& message,
+              const TwoLayers& heard) const;
+
+  std::int64_t rounds_ = 0;
+  TwoLayers input_;
+  TwoLayers down_message_, down_heard_, up_message_, up_heard_;
+  TwoLayers before_message_, before_heard_, after_message_, after_heard_, beside_message_,
+      beside_heard_;
+};
+
+}  // namespace berth

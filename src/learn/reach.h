@@ -1,0 +1,23 @@
+// Which units feed which, directly and by any number of steps, as dense matrices: for message
+// passing and poolings on graphs of at most a few hundred units.
+#pragma once
+
+#include "learn/torch.h"
+#include "place/units.h"
+
+namespace berth {
+
+// All [units, units]. Row v says which units u count for v, and every row that is not empty sums to
+// 1: means, not sums as published, so that what a policy makes of them does not depend on how large
+// the graph is or how many units read one weight.
+struct Reach {
+  Tensor feeders;      // u feeds v
+  Tensor readers;      // v feeds u
+  Tensor ancestors;    // u comes before v
+  Tensor descendants;  // v comes before u
+  Tensor parallel;     // neither, nor v itself
+
+  static Reach of(const Units& units, at::ScalarType real);
+};
+
+}  // namespace berth
