@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "base/interrupt.h"
 #include "learn/rl/objective.h"
+#include "learn/rl/returns.h"
 #include "place/learned/methods.h"
 
 namespace berth {
@@ -184,22 +185,19 @@ Trainer::Priced Trainer::price(CaseTraining& on, const Decisions& decisions, dou
   Priced priced;
   std::size_t at = 0;
   for (std::size_t i = 0; i < ends.size(); ++i) {
-    const Outcome& last = outcomes[ends[i]];
-    const double reward = on.reward().of(last);
-    priced.outcomes.push_back(last);
-    priced.rewards.push_back({reward});
-    if (!by_steps) continue;
-    // Of differences from step to step those from t on add up to the last less the one before t.
-    const std::vector<PathStep>& path = paths[i];
-    std::vector<double> returns(static_cast<std::size_t>(decisions.devices.size(1)));
-    for (std::size_t k = 0; k < path.size(); ++k, ++at) {
-      const double gain = reward - on.reward().of(outcomes[at]);
-      const auto begin = static_cast<std::size_t>(path[k].from);
-      const std::size_t end =
-          k + 1 < path.size() ? static_cast<std::size_t>(path[k + 1].from) : returns.size();
-      for (std::size_t step = begin; step < end; ++step) returns[step] = gain;
+    priced.outcomes.push_back(outcomes[ends[i]]);
+    if (!by_steps) {
+      priced.rewards.push_back({on.reward().of(outcomes[ends[i]])});
+      continue;
     }
-    priced.rewards.back() = std::move(returns);
+    std::vector<std::int64_t> from;
+    std::vector<double> rewards;
+    for (const PathStep& step : paths[i]) {
+      from.push_back(step.from);
+      rewards.push_back(on.reward().of(outcomes[at++]));
+    }
+    const auto steps = static_cast<std::size_t>(decisions.devices.size(1));
+    priced.rewards.push_back(returns_of_gains(from, rewards, steps));
   }
   return priced;
 }

@@ -8,10 +8,13 @@
 
 #include "gradient_check.h"
 #include "learn/nets/chance.h"
+#include "learn/nets/graph_convolution.h"
 #include "learn/nets/graph_sage.h"
+#include "learn/nets/message_passing.h"
 #include "learn/nets/neighbours.h"
 #include "learn/nets/segment_attention.h"
 #include "learn/nets/state_judge.h"
+#include "learn/rl/adam.h"
 
 namespace berth {
 namespace {
@@ -103,6 +106,111 @@ TEST(GraphSage, GivesANodeTheSameWhateverTheOrderOfNodes) {
   const Tensor after = sage(nodes.index_select(0, order), Neighbours::of(12, moved));
   EXPECT_LT(difference(after, before.index_select(0, order)), 1e-12);
   EXPECT_GT(difference(after, before), 1e-3);
+}
+
+// A ring of nodes with a feature each that its neighbours share.
+struct Ring {
+  Ring() {
+    Pairs pairs;
+    for (std::int64_t node = 0; node < 30; ++node) {
+      pairs.emplace_back(node, (node + 1) % 30);
+      pairs.emplace_back((node + 1) % 30, node);
+    }
+    graph = Convolution::of(Neighbours::of(30, pairs));
+    const Tensor angle = torch::arange(30) * (2 * M_PI / 30);
+    nodes = at::stack({angle.sin(), angle.cos(), (2 * angle).sin(), (2 * angle).cos()}, 1);
+  }
+  Convolution graph;
+  Tensor nodes;
+};
+
+TEST(Convolution, CountsANodeByTheRootsOfDegrees) {
+  const Convolution graph = Convolution::of(Neighbours::of(3, {{0, 1}, {1, 0}, {1, 2}, {2, 1}}));
+  EXPECT_EQ(graph.neighbours.items, (std::vector<std::int64_t>{0, 1, 0, 1, 2, 1, 2}));
+  const double two_three = 1 / std::sqrt(6.0);
+  const double right[] = {0.5, two_three, two_three, 1 / 3.0, two_three, two_three, 0.5};
+  for (std::int64_t i = 0; i < 7; ++i) {
+    EXPECT_NEAR(graph.weights[i].item<double>(), right[i], 1e-15) << i;
+  }
+}
+
+TEST(Infomax, LearnsToTellTheGraphFromOneWithFeaturesExchanged) {
+  at::manual_seed(11);
+  const Ring ring;
+  GraphConvolution encoder(4, 8, 2);
+  Infomax infomax(8);
+  std::vector<Tensor> parameters;
+  for (const auto& [name, tensor] : encoder.parameters()) parameters.push_back(tensor);
+  for (const auto& [name, tensor] : infomax.parameters()) parameters.push_back(tensor);
+  Adam adam(parameters);
+  const auto share_told_apart = [&] {
+    at::NoGradGuard guard;
+    const Tensor real = encoder(ring.nodes, ring.graph);
+    const Tensor other = encoder(ring.nodes.index_select(0, torch::randperm(30)), ring.graph);
+    const Tensor right =
+        at::cat({infomax(real, real).gt(0), infomax(other, real).lt(0)}).to(at::kDouble);
+    return right.mean().item<double>();
+  };
+  double before = 0, after = 0;
+  for (int i = 0; i < 10; ++i) before += share_told_apart() / 10;
+  for (int i = 0; i < 400; ++i) {
+    const Tensor real = encoder(ring.nodes, ring.graph);
+    const Tensor other = encoder(ring.nodes.index_select(0, torch::randperm(30)), ring.graph);
+    infomax.loss(real, other).backward();
+    adam.step(0.01, 1);
+  }
+  for (int i = 0; i < 10; ++i) after += share_told_apart() / 10;
+  EXPECT_LT(before, 0.75);
+  EXPECT_GT(after, 0.9);
+}
+
+Units four_units() {
+  // 0 -> 1 -> 2, 0 -> 3.
+  Units units;
+  for (std::size_t op = 0; op < 4; ++op) {
+    units.of_op.push_back(static_cast<std::uint32_t>(op));
+    units.members.items.emplace_back(op);
+  }
+  units.members.begins = {0, 1, 2, 3, 4};
+  units.edges = {{0, 1, 1}, {0, 3, 1}, {1, 2, 1}};
+  return units;
+}
+
+TEST(Reach, KnowsWhatComesBeforeAfterAndBeside) {
+  const Reach reach = Reach::of(four_units(), at::kDouble);
+  const auto matrix = [](std::vector<double> numbers) {
+    return torch::tensor(numbers, at::kDouble).view({4, 4});
+  };
+  EXPECT_EQ(difference(reach.feeders, matrix({0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 1, 0, 0, 0})), 0);
+  EXPECT_EQ(difference(reach.readers, matrix({0, .5, 0, .5, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0})),
+            0);
+  EXPECT_EQ(difference(reach.ancestors, matrix({0, 0, 0, 0, 1, 0, 0, 0, .5, .5, 0, 0, 1, 0, 0, 0})),
+            0);
+  EXPECT_LT(difference(reach.descendants.narrow(0, 0, 1),
+                       torch::tensor({0.0, 1 / 3.0, 1 / 3.0, 1 / 3.0}, at::kDouble).view({1, 4})),
+            1e-15);
+  EXPECT_EQ(difference(reach.parallel, matrix({0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 1, 0, .5, .5, 0})),
+            0);
+}
+
+TEST(MessagePassing, GivesANodeTheSameWhateverTheOrderOfNodes) {
+  at::manual_seed(12);
+  const MessagePassing network = doubled(MessagePassing(5, 3, 2));
+  const Reach reach = Reach::of(four_units(), at::kDouble);
+  const Tensor nodes = torch::randn({2, 4, 5}, at::kDouble);
+  const Tensor order = torch::tensor({2, 0, 3, 1}, at::kLong);  // new number -> old number
+  const auto moved = [&](const Tensor& rows) {
+    return rows.index_select(0, order).index_select(1, order);
+  };
+  const Reach other = {moved(reach.feeders), moved(reach.readers), moved(reach.ancestors),
+                       moved(reach.descendants), moved(reach.parallel)};
+  const Tensor before = network.embed(nodes, reach);
+  const Tensor after = network.embed(nodes.index_select(1, order), other);
+  EXPECT_LT(difference(after, before.index_select(1, order)), 1e-12);
+  // Old nodes 3 and 0 are new nodes 2 and 1.
+  EXPECT_LT(difference(network.read(before, torch::tensor({3, 0}, at::kLong), reach),
+                       network.read(after, torch::tensor({2, 1}, at::kLong), other)),
+            1e-12);
 }
 
 SegmentAttention attention(std::int64_t segment, bool modulated = true) {

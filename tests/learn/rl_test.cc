@@ -8,6 +8,7 @@
 #include "learn/rl/adam.h"
 #include "learn/rl/baseline.h"
 #include "learn/rl/objective.h"
+#include "learn/rl/returns.h"
 #include "learn/rl/reward.h"
 #include "place/learned/methods.h"
 
@@ -367,6 +368,26 @@ TEST(Adam, LeavesParametersAloneWhenAGradientIsNotFinite) {
     EXPECT_EQ(adam.steps, 1);
     EXPECT_FALSE(parameter.grad().defined());
   }
+}
+
+// An episode of five steps: the second shortens the step from 9 to 4, the fourth from 4 to 1.
+TEST(Returns, OfGainsAreWhatIsStillToBeGained) {
+  const std::int64_t from[] = {0, 2, 4};
+  const double rewards[] = {-3, -2, -1};
+  EXPECT_EQ(returns_of_gains(from, rewards, 5), (std::vector<double>{2, 2, 1, 1, 0}));
+}
+
+TEST(Returns, OfAnEpisodeThatChangesNothingAreNone) {
+  const std::int64_t from[] = {0};
+  const double rewards[] = {-3};
+  EXPECT_EQ(returns_of_gains(from, rewards, 3), (std::vector<double>{0, 0, 0}));
+}
+
+// The last step spoils what the first has gained.
+TEST(Returns, OfGainsMayBeLosses) {
+  const std::int64_t from[] = {0, 1, 3};
+  const double rewards[] = {-2, -1, -3};
+  EXPECT_EQ(returns_of_gains(from, rewards, 3), (std::vector<double>{-1, -2, -2}));
 }
 
 }  // namespace

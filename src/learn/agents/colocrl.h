@@ -14,28 +14,18 @@
 // seen (costs, memory, links, and the state of the devices).
 #pragma once
 
-#include "learn/nets/sequence_placer.h"
-#include "learn/policy.h"
+#include "learn/agents/sequence_policy.h"
 
 namespace berth {
 
-class ColocRl : public Policy {
+class ColocRl : public SequencePolicy {
  public:
   ColocRl(const Options& settings, const Vocabulary& vocabulary);
 
-  Drawn draw(const Case& of, std::int64_t most, double noise, Random& random) override;
-  Scores score(const Case& of, const Decisions& decisions) override;
-  Decisions greedy(const Case& of) override;
-  Plan plan(const Case& of, const Decisions& decisions, std::int64_t plan) const override;
-  std::int64_t batch() const override { return samples_; }
-
  private:
-  SequenceInput read(const Case& of);
+  Tensor items(const Case& of) const override;
 
-  std::int64_t samples_;
-  bool full_;
   Tensor type_embedding_;  // [vocabulary, embedding]
-  SequencePlacer placer_;
 };
 
 }  // namespace berth

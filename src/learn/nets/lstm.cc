@@ -156,10 +156,6 @@ Lstm::Lstm(std::int64_t inputs, std::int64_t width) : width_(width) {
 
 Tensor Lstm::project(const Tensor& inputs) const { return at::linear(inputs, input_weights, bias); }
 
-Tensor Lstm::run(const Tensor& projected, const LstmState& start) const {
-  return run_on(projected, start).first;
-}
-
 std::pair<Tensor, LstmState> Lstm::run_on(const Tensor& projected, const LstmState& start) const {
   variable_list ends = Sequence::apply(projected, hidden_weights, start.hidden, start.cell);
   const LstmState end = {ends[0][projected.size(0) - 1], ends[1]};

@@ -27,9 +27,7 @@ class Lstm : public Module {
   // What the inputs contribute to the gates: [..., inputs] to [..., 4 width].
   Tensor project(const Tensor& inputs) const;
   // The sequence [steps, batch, 4 width] of such contributions from a state on: all hidden states
-  // [steps, batch, width].
-  Tensor run(const Tensor& projected, const LstmState& start) const;
-  // The same, with the state it ends in.
+  // [steps, batch, width], and the state it ends in.
   std::pair<Tensor, LstmState> run_on(const Tensor& projected, const LstmState& start) const;
   LstmState zero_state(std::int64_t batch) const;
 

@@ -1,0 +1,33 @@
+// A policy that reads all units as one sequence and writes their devices by a sequence placer. What
+// it reads of a unit is the system's own.
+#pragma once
+
+#include "learn/nets/sequence_placer.h"
+#include "learn/policy.h"
+
+namespace berth {
+
+class SequencePolicy : public Policy {
+ public:
+  Drawn draw(const Case& of, std::int64_t most, double noise, Random& random) override;
+  Scores score(const Case& of, const Decisions& decisions) override;
+  Decisions greedy(const Case& of) override;
+  Plan plan(const Case& of, const Decisions& decisions, std::int64_t plan) const override;
+  std::int64_t batch() const override { return samples_; }
+
+ protected:
+  explicit SequencePolicy(const Options& settings);
+  // The placer, made when it is known how many numbers an item has; to be called once.
+  void make_placer(const Options& settings, std::int64_t inputs, bool both_ways);
+  virtual Tensor items(const Case& of) const = 0;  // [units, inputs]
+
+  const bool full_;  // features
+
+ private:
+  SequenceInput read(const Case& of) const;
+
+  std::int64_t samples_;
+  SequencePlacer placer_;
+};
+
+}  // namespace berth
