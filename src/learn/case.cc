@@ -1,8 +1,11 @@
 #include "learn/case.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstring>
 
+#include "base/error.h"
 #include "base/sha256.h"
 
 namespace berth {
@@ -102,7 +105,15 @@ Case::Case(const Problem& of_problem, const Options& settings, const Vocabulary&
                 .to(at::kBool);
   around = both_ways(units);
   convolution = Convolution::of(around);
-  if (settings.has("rounds")) reach = Reach::of(units, real);
+  if (settings.has("rounds")) {
+    if (units.size() > Reach::kMostUnits) {
+      throw InputError(fmt::format(
+          "units={} makes {} units here, and a policy that reads all of them at every step serves "
+          "at most {}; say units={} or fewer",
+          settings.text("units"), units.size(), Reach::kMostUnits, Reach::kMostUnits));
+    }
+    reach = Reach::of(units, real);
+  }
   fastest = fastest_devices(features);
 }
 

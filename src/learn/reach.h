@@ -1,5 +1,5 @@
 // Which units feed which, directly and by any number of steps, as dense matrices: for message
-// passing and poolings on graphs of at most a few hundred units.
+// passing and poolings.
 #pragma once
 
 #include "learn/torch.h"
@@ -11,6 +11,9 @@ namespace berth {
 // 1: means, not sums as published, so that what a policy makes of them does not depend on how large
 // the graph is or how many units read one weight.
 struct Reach {
+  // More would take a policy that reads all units at every step beyond any memory.
+  static constexpr std::size_t kMostUnits = 256;
+
   Tensor feeders;      // u feeds v
   Tensor readers;      // v feeds u
   Tensor ancestors;    // u comes before v

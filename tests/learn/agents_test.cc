@@ -6,6 +6,8 @@
 #include <functional>
 #include <set>
 
+#include "base/error.h"
+#include "cluster/presets.h"
 #include "gradient_check.h"
 #include "graph/graph_builder.h"
 #include "learn/policy.h"
@@ -248,6 +250,17 @@ TEST(ColocRl, IsADistributionOverPlans) {
     for (std::int64_t i = 0; i < 24; ++i) all.devices[i / 3][i % 3] = (i / 3) >> (i % 3) & 1;
     EXPECT_NEAR(policy->score(on, all).log_probs.sum(1).exp().sum().item<double>(), 1, 1e-12);
   }
+}
+
+TEST(Placeto, RefusesMoreUnitsThanItCanRead) {
+  GraphBuilder builder("wide");
+  for (int i = 0; i < 257; ++i) builder.add_op(fmt::format("op{}", i), "Op");
+  const Problem problem(std::move(builder).build(), make_preset("2xP100"));
+  const auto settings = [](const char* units) {
+    return Agent(small_agent("placeto", std::string(":units=") + units)).settings;
+  };
+  EXPECT_THROW(Case(problem, settings("ops"), Vocabulary()), InputError);
+  EXPECT_EQ(Case(problem, settings("256"), Vocabulary()).unit_count(), 256);
 }
 
 // Over what all passes draw together.
