@@ -30,18 +30,21 @@ Tensor SegmentAttention::gated(const Tensor& items, const Tensor& graph, const L
 Tensor SegmentAttention::attend(const Tensor& items) const {
   const std::int64_t count = items.size(0);
   if (count == 0) return items;
-  const std::int64_t length = settings_.segment == 0 ? count : std::min(settings_.segment, count);
-  const std::int64_t segments = (count + length - 1) / length;
-  const std::int64_t width = settings_.width / settings_.heads;
+  const std::int64_t most = settings_.segment == 0 ? count : settings_.segment;
+  const std::int64_t segments = (count + most - 1) / most;
+  const std::int64_t length = (count + segments - 1) / segments;  // all alike: little is padding
+  const std::int64_t heads = settings_.heads;
+  const std::int64_t width = settings_.width / heads;
   const auto split = [&](const Tensor& all) {  // [segments, heads, length, width]
     return at::constant_pad_nd(all, {0, 0, 0, segments * length - count})
-        .view({segments, length, settings_.heads, width})
+        .view({segments, length, heads, width})
         .transpose(1, 2);
   };
   // Every segment but the first has the one before it as memory.
   const auto before = [&](const Tensor& all) {
     return at::cat({torch::zeros_like(all.narrow(0, 0, 1)), all.narrow(0, 0, segments - 1)});
   };
+  const auto flat = [&](const Tensor& all) { return all.reshape({segments * heads, -1, width}); };
   Tensor keys = split(key_(items));
   Tensor values = split(value_(items));
   Tensor missing = torch::arange(segments * length, at::kLong).ge(count).view({segments, length});
@@ -53,12 +56,18 @@ Tensor SegmentAttention::attend(const Tensor& items) const {
     not_before.select(0, 0).fill_(true);
     missing = at::cat({not_before, missing}, 1);
   }
-  const Tensor scores =
-      split(query_(items)).matmul(keys.transpose(2, 3)) / std::sqrt(static_cast<double>(width));
-  const Tensor weights =
-      scores.masked_fill(missing.view({segments, 1, 1, -1}), -std::numeric_limits<float>::max())
-          .softmax(-1);
-  return output_(weights.matmul(values)
+  // What is missing gets no weight by what the product is added to: scores are the largest numbers
+  // here, and every operation of their own on them costs as much as the product.
+  const Tensor absent = torch::zeros(missing.sizes(), items.options())
+                            .masked_fill_(missing, -std::numeric_limits<float>::max())
+                            .repeat_interleave(heads, 0)
+                            .unsqueeze(1);
+  const Tensor queries = flat(split(query_(items)));
+  const Tensor scores = at::baddbmm(absent, queries, flat(keys).transpose(1, 2), 1,
+                                    1 / std::sqrt(static_cast<double>(width)));
+  return output_(scores.softmax(-1)
+                     .bmm(flat(values))
+                     .view({segments, heads, length, width})
                      .transpose(1, 2)
                      .reshape({segments * length, settings_.width})
                      .narrow(0, 0, count));
