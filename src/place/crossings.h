@@ -8,8 +8,8 @@
 
 namespace berth {
 
-// Calls visit(from, to, bytes) once for every tensor and every other part that reads it, in the
-// order of tensors. `part_of` gives an op's part as an index below `parts`.
+// Calls visit(tensor, from, to, bytes) once for every tensor and every other part that reads it, in
+// the order of tensors. `part_of` gives an op's part as an index below `parts`.
 template <class PartOf, class Visit>
 void for_each_crossing(const Graph& graph, std::size_t parts, const PartOf& part_of,
                        const Visit& visit) {
@@ -21,7 +21,7 @@ void for_each_crossing(const Graph& graph, std::size_t parts, const PartOf& part
       const std::size_t to = part_of(consumer);
       if (to == from || last_seen[to] == tensor) continue;
       last_seen[to] = tensor;
-      visit(from, to, static_cast<double>(graph.bytes(tensor)));
+      visit(tensor, from, to, static_cast<double>(graph.bytes(tensor)));
     }
   }
 }

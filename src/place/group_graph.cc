@@ -12,7 +12,7 @@ template <class Visit>
 void for_each_group_crossing(const Problem& problem, const Visit& visit) {
   for_each_crossing(
       problem.graph(), problem.group_count(), [&](OpId op) { return problem.group(op).index(); },
-      visit);
+      [&](TensorId, std::size_t from, std::size_t to, double bytes) { visit(from, to, bytes); });
 }
 
 // Sorts every row and adds up edges to the same neighbour, closing the gaps this leaves.

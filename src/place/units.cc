@@ -11,6 +11,7 @@
 #include "place/coarsening.h"
 #include "place/crossings.h"
 #include "place/sole_readers.h"
+#include "place/upward_rank.h"
 
 namespace berth {
 namespace {
@@ -30,34 +31,17 @@ std::vector<std::uint32_t> parts_of_groups(const Problem& problem, std::string_v
   return coarsen(problem, static_cast<std::size_t>(std::min(most.value, groups)));
 }
 
-// Renumbers the parts by the mean topological position of their ops; ties: the lowest op.
+// Renumbers the parts in the order a list scheduler would take them: by the longest way from any of
+// their ops to the end of the step. Not by where their ops stand in the mean: an op and its
+// gradient, which are colocated, stand as far from the middle as one another.
 std::vector<std::uint32_t> number_parts(const Problem& problem,
                                         const std::vector<std::uint32_t>& part_of_group) {
-  struct Part {
-    double mean = 0;
-    double ops = 0;
-    OpId lowest;
-    std::uint32_t number = 0;
-  };
-  std::vector<Part> parts(part_of_group.size());
-  double position = 0;
-  for (const OpId op : problem.graph().topological_order()) {
-    Part& part = parts[part_of_group[problem.group(op).index()]];
-    part.mean += position++;
-    part.ops += 1;
-    part.lowest = std::min(part.lowest, op);
-  }
-  for (std::uint32_t number = 0; number < parts.size(); ++number) {
-    parts[number].number = number;
-  }
-  std::erase_if(parts, [](const Part& part) { return part.ops == 0; });
-  for (Part& part : parts) part.mean /= part.ops;
-  std::sort(parts.begin(), parts.end(), [](const Part& left, const Part& right) {
-    return left.mean != right.mean ? left.mean < right.mean : left.lowest < right.lowest;
-  });
-  std::vector<std::uint32_t> unit_of_part(part_of_group.size());
-  for (std::uint32_t unit = 0; unit < parts.size(); ++unit) {
-    unit_of_part[parts[unit].number] = unit;
+  constexpr std::uint32_t kUnseen = UINT32_MAX;
+  std::vector<std::uint32_t> unit_of_part(part_of_group.size(), kUnseen);
+  std::uint32_t seen = 0;
+  for (const OpId op : upward_ranks(problem).order) {
+    std::uint32_t& unit = unit_of_part[part_of_group[problem.group(op).index()]];
+    if (unit == kUnseen) unit = seen++;
   }
   return unit_of_part;
 }
@@ -79,7 +63,7 @@ std::vector<UnitEdge> list_edges(const Graph& graph, const Units& units) {
   std::vector<UnitEdge> edges;
   for_each_crossing(
       graph, units.size(), [&](OpId op) { return units.of_op[op.index()]; },
-      [&](std::size_t from, std::size_t to, double bytes) {
+      [&](TensorId, std::size_t from, std::size_t to, double bytes) {
         edges.push_back({static_cast<std::uint32_t>(from), static_cast<std::uint32_t>(to), bytes});
       });
   // Stable, so that sums are formed in the order of tensors.

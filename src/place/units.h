@@ -14,7 +14,10 @@
 //
 // Always: colocated ops share a unit; units never join ops whose lists of allowed devices differ,
 // so every device allowed for one op of a unit is allowed for all; every op is in exactly one unit.
-// Units are numbered by the mean topological position of their ops. O(edges log ops).
+// Units are numbered in the order a list scheduler would take them: by the longest way from any of
+// their ops to the end of the step (upward_rank.h). What feeds a unit comes before it, but for what
+// colocation ties together, as an op and its gradient, of which the op decides.
+// O(ops x devices + edges log ops).
 #pragma once
 
 #include <cstdint>

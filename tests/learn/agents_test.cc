@@ -412,7 +412,7 @@ TEST(Hdp, AUnitThatMayNotFollowItsGroupTakesItsFastestDevice) {
     EXPECT_GT(policy->score(on, decisions).log_probs[0][3].item<double>(), -100);
   }
   // Without the second op, only where both may.
-  decisions.groups = torch::tensor(std::vector<std::int64_t>{0, 1, 0}).unsqueeze(0);
+  decisions.groups[0][on.units.of_op[1]] = 1;
   for (std::int64_t device = 0; device < 3; ++device) {
     decisions.devices[0][0] = device;
     EXPECT_EQ(policy->score(on, decisions).log_probs[0][3].item<double>() > -100, device == 0);
