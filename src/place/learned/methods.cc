@@ -161,9 +161,9 @@ LearnedMethod one_pass(std::string name, std::string summary, std::string refere
                        const std::string& modulation, const std::string& paper_passes) {
   std::vector<Hyperparameter> trained = training();
   set(trained, "algorithm", "ppo", "ppo");
-  set(trained, "epochs", "4", "4");
-  set(trained, "lr", "0.002", "0.0001");
-  set(trained, "entropy", "0.5", "0.01");
+  set(trained, "epochs", "2", "4");
+  set(trained, "lr", "0.004", "0.0001");
+  set(trained, "entropy", "1", "0.01");
   return {
       .name = std::move(name),
       .summary = std::move(summary),
@@ -175,7 +175,7 @@ LearnedMethod one_pass(std::string name, std::string summary, std::string refere
             whole("sage_layers", "2", "2", "Layers of GraphSAGE.", 0, 16),
             whole("layers", "2", "3", "Layers of attention.", 0, 16),
             whole("heads", "4", "8", "Heads of attention.", 1, 64),
-            whole("segment", "128", "128", "Units of a segment of attention; 0 for all at once.", 0,
+            whole("segment", "256", "128", "Units of a segment of attention; 0 for all at once.", 0,
                   1e6),
             flag("modulation", modulation, modulation,
                  "Layers of attention are gated by the embedding of the whole graph."),
@@ -227,7 +227,7 @@ LearnedMethod placeto() {
 LearnedMethod mars() {
   std::vector<Hyperparameter> trained = training();
   set(trained, "algorithm", "ppo", "ppo");
-  set(trained, "epochs", "3", "3");
+  set(trained, "epochs", "2", "3");
   set(trained, "minibatches", "1", "4");
   set(trained, "lr", "0.003", "0.0003");
   set(trained, "memory", "0.9", "0.99");
