@@ -75,7 +75,8 @@ Case::Case(const Problem& of_problem, const Options& settings, const Vocabulary&
     : problem(of_problem),
       units(make_units(problem, settings.text("units"))),
       features(make_features(problem, units, vocabulary)),
-      ledger(ledger_items(features, units)) {
+      bundles(bundles_of(problem.graph(), units)),
+      ledger(ledger_items(features, bundles)) {
   const auto rows = static_cast<std::int64_t>(features.units);
   const auto columns = static_cast<std::int64_t>(features.device_count);
   const auto known = static_cast<std::int64_t>(vocabulary.size());

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "base/options.h"
+#include "learn/bundles.h"
 #include "learn/features.h"
 #include "learn/ledger.h"
 #include "learn/nets/graph_convolution.h"
@@ -32,6 +33,7 @@ struct Case {
   const Problem& problem;
   const Units units;
   const Features features;
+  const std::vector<Bundle> bundles;
   const LedgerItems ledger;
   Tensor types;       // [units, vocabulary]: share of each type among the unit's ops
   Tensor op_counts;   // [units, 1]

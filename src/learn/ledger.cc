@@ -2,82 +2,148 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace berth {
 namespace {
 
+constexpr double kNever = std::numeric_limits<double>::infinity();
 constexpr double kMostFilled = 4;
 // Above what happens; without it a device that takes for ever makes numbers that are not finite.
 constexpr double kMostWork = 1e6;
 
-// By item, its traffic with each other one, either way.
-Rows<Traffic> traffic_of(std::size_t items, const std::vector<UnitEdge>& edges) {
-  std::vector<UnitEdge> pairs;
-  pairs.reserve(2 * edges.size());
-  for (const UnitEdge& edge : edges) {
-    if (edge.from == edge.to) continue;
-    pairs.push_back(edge);
-    pairs.push_back({.from = edge.to, .to = edge.from, .bytes = edge.bytes});
+// By item, the bundles that `items_of` names it for.
+template <class ItemsOf>
+Rows<std::uint32_t> bundles_by_item(std::size_t items, const std::vector<Bundle>& bundles,
+                                    const ItemsOf& items_of) {
+  Rows<std::uint32_t> rows;
+  rows.begins.assign(items + 1, 0);
+  for (const Bundle& bundle : bundles) {
+    for (const std::uint32_t item : items_of(bundle)) ++rows.begins[item + 1];
   }
-  std::stable_sort(pairs.begin(), pairs.end(), [](const UnitEdge& left, const UnitEdge& right) {
-    return left.to != right.to ? left.to < right.to : left.from < right.from;
-  });
-  Rows<Traffic> rows;
-  rows.begins.push_back(0);
-  std::size_t at = 0;
-  for (std::size_t item = 0; item < items; ++item) {
-    for (; at < pairs.size() && pairs[at].to == item; ++at) {
-      const bool known =
-          rows.items.size() > rows.begins.back() && rows.items.back().item == pairs[at].from;
-      if (!known) rows.items.push_back({pairs[at].from, 0});
-      rows.items.back().bytes += pairs[at].bytes;
-    }
-    rows.begins.push_back(static_cast<std::uint32_t>(rows.items.size()));
+  for (std::size_t item = 0; item < items; ++item) rows.begins[item + 1] += rows.begins[item];
+  rows.items.resize(rows.begins.back());
+  std::vector<std::uint32_t> next(rows.begins.begin(), rows.begins.end() - 1);
+  for (std::uint32_t i = 0; i < bundles.size(); ++i) {
+    for (const std::uint32_t item : items_of(bundles[i])) rows.items[next[item]++] = i;
   }
   return rows;
 }
 
-}  // namespace
-
-LedgerItems ledger_items(const Features& features, const Units& units) {
-  return {.device_count = features.device_count,
-          .seconds = features.seconds,
-          .bytes = features.bytes,
-          .traffic = traffic_of(features.units, units.edges),
-          .features = &features};
+void take_bundles(LedgerItems& items, std::vector<Bundle> bundles) {
+  items.bundles = std::move(bundles);
+  items.reads = bundles_by_item(items.size(), items.bundles, [](const Bundle& bundle) {
+    return std::span<const std::uint32_t>(bundle.readers);
+  });
+  items.makes = bundles_by_item(items.size(), items.bundles, [](const Bundle& bundle) {
+    return std::span<const std::uint32_t>(&bundle.from, 1);
+  });
 }
 
-LedgerItems ledger_items(const Features& features, const Units& units,
+}  // namespace
+
+LedgerItems ledger_items(const Features& features, std::vector<Bundle> bundles) {
+  LedgerItems items;
+  items.device_count = features.device_count;
+  items.seconds = features.seconds;
+  items.allowed = features.allowed;
+  items.bytes = features.bytes;
+  items.features = &features;
+  take_bundles(items, std::move(bundles));
+  return items;
+}
+
+LedgerItems ledger_items(const Features& features, const std::vector<Bundle>& bundles,
                          const std::int64_t* group_of_unit, std::size_t groups) {
   const std::size_t devices = features.device_count;
-  LedgerItems items{.device_count = devices,
-                    .seconds = std::vector<double>(groups * devices),
-                    .bytes = std::vector<double>(groups),
-                    .traffic = {},
-                    .features = &features};
+  LedgerItems items;
+  items.device_count = devices;
+  items.seconds.assign(groups * devices, 0.0);
+  items.allowed.assign(groups * devices, 1);
+  items.bytes.assign(groups, 0.0);
+  items.features = &features;
   for (std::size_t unit = 0; unit < features.units; ++unit) {
     const auto group = static_cast<std::size_t>(group_of_unit[unit]);
     items.bytes[group] += features.bytes[unit];
     for (std::size_t device = 0; device < devices; ++device) {
       items.seconds[group * devices + device] += features.seconds[unit * devices + device];
+      items.allowed[group * devices + device] &= features.allowed[unit * devices + device];
     }
   }
-  std::vector<UnitEdge> edges = units.edges;
-  for (UnitEdge& edge : edges) {
-    edge.from = static_cast<std::uint32_t>(group_of_unit[edge.from]);
-    edge.to = static_cast<std::uint32_t>(group_of_unit[edge.to]);
-  }
-  items.traffic = traffic_of(groups, edges);
+  take_bundles(items, bundles_of_groups(bundles, group_of_unit));
   return items;
 }
 
 Ledger::Ledger(const LedgerItems& items)
     : items_(items),
+      device_of_(items.size(), kNowhere),
+      readers_(items.bundles.size() * items.device_count),
       work_(items.device_count),
       bytes_(items.device_count),
+      free_(items.device_count),
+      ends_(items.size()),
+      there_(items.bundles.size() * items.device_count, kNever),
+      channels_(items.device_count * items.device_count),
       numbers_(items.device_count * kNumbers),
-      near_(items.device_count) {
-  device_of_.assign(items.size(), kNowhere);
+      moved_(items.device_count),
+      bring_(items.device_count),
+      arrivals_(items.device_count) {}
+
+void Ledger::weigh_moves() const {
+  const std::size_t devices = items_.device_count;
+  const std::vector<double>& byte_seconds = items_.features->byte_seconds;
+  handled_ = 0;
+  std::fill(moved_.begin(), moved_.end(), 0);
+  std::fill(bring_.begin(), bring_.end(), 0);
+  for (const std::uint32_t index : items_.reads.row(next_)) {
+    const Bundle& bundle = items_.bundles[index];
+    const std::size_t from = device_of_[bundle.from];
+    if (from == kNowhere) continue;
+    handled_ += bundle.bytes;
+    for (std::size_t device = 0; device < devices; ++device) {
+      if (device == from || readers_[index * devices + device] > 0) continue;
+      moved_[device] += bundle.bytes;
+      bring_[device] += bundle.bytes * byte_seconds[from * devices + device];
+    }
+  }
+  for (const std::uint32_t index : items_.makes.row(next_)) {
+    const double bytes = items_.bundles[index].bytes;
+    for (std::size_t to = 0; to < devices; ++to) {
+      if (readers_[index * devices + to] == 0) continue;
+      handled_ += bytes;
+      for (std::size_t device = 0; device < devices; ++device) {
+        if (device == to) continue;
+        moved_[device] += bytes;
+        bring_[device] += bytes * byte_seconds[device * devices + to];
+      }
+    }
+  }
+}
+
+double Ledger::arrival(std::uint32_t index, std::size_t device, double& channel) const {
+  const Bundle& bundle = items_.bundles[index];
+  const std::size_t from = device_of_[bundle.from];
+  if (from == device) return ends_[bundle.from];
+  const std::size_t devices = items_.device_count;
+  const double known = there_[index * devices + device];
+  if (known < kNever) return known;
+  const double seconds = bundle.bytes * items_.features->byte_seconds[from * devices + device];
+  channel = std::max(channel, ends_[bundle.from]) + seconds;
+  return channel;
+}
+
+void Ledger::find_arrivals() const {
+  const std::size_t devices = items_.device_count;
+  std::fill(arrivals_.begin(), arrivals_.end(), 0);
+  trial_channels_ = channels_;
+  for (const std::uint32_t index : items_.reads.row(next_)) {
+    const std::uint32_t maker = items_.bundles[index].from;
+    if (maker >= next_) continue;  // of a circle, what comes later in the order is not waited for
+    double* const channels = &trial_channels_[device_of_[maker] * devices];
+    for (std::size_t device = 0; device < devices; ++device) {
+      arrivals_[device] = std::max(arrivals_[device], arrival(index, device, channels[device]));
+    }
+  }
 }
 
 void Ledger::look() const {
@@ -87,38 +153,55 @@ void Ledger::look() const {
   const double even_share = whole / static_cast<double>(devices);
   const double mean_item = whole / static_cast<double>(items_.size());
   const std::size_t marked = !first_round_ ? was_ : next_ > 0 ? device_of_[next_ - 1] : kNowhere;
-  std::fill(near_.begin(), near_.end(), 0);
-  double traffic = 0;
-  for (const Traffic& other : items_.traffic.row(next_)) {
-    if (device_of_[other.item] == kNowhere) continue;
-    near_[device_of_[other.item]] += other.bytes;
-    traffic += other.bytes;
+  weigh_moves();
+  find_arrivals();
+  const auto end_on = [&](std::size_t device) {
+    return std::max(arrivals_[device], free_[device]) + items_.seconds[next_ * devices + device];
+  };
+  double best_end = kNever;
+  for (std::size_t device = 0; device < devices; ++device) {
+    if (items_.allowed[next_ * devices + device]) best_end = std::min(best_end, end_on(device));
   }
+  const auto in_items = [&](double seconds) {
+    return std::log1p(std::clamp(seconds / mean_item, 0.0, kMostWork));
+  };
   for (std::size_t device = 0; device < devices; ++device) {
     double* const numbers = numbers_.data() + device * kNumbers;
-    double bring = 0;
-    for (std::size_t from = 0; from < devices; ++from) {
-      bring += near_[from] * features.byte_seconds[from * devices + device];
-    }
-    numbers[0] = traffic > 0 ? near_[device] / traffic : 0;
-    numbers[1] = std::log1p(bring / mean_item);
+    numbers[0] = handled_ > 0 ? 1 - moved_[device] / handled_ : 0;
+    numbers[1] = std::log1p(bring_[device] / mean_item);
     const double above_mean = work_[device] - total_work_ / static_cast<double>(devices);
     numbers[2] = std::min(kMostWork, work_[device] / even_share);
     numbers[3] = std::clamp(above_mean / even_share, -kMostWork, kMostWork);
     const double filled = (bytes_[device] + items_.bytes[next_]) / features.usable_bytes[device];
     numbers[4] = std::min(kMostFilled, filled);
-    numbers[5] = device == marked ? 1 : 0;
+    numbers[kLater] = in_items(end_on(device) - best_end);
+    numbers[6] = in_items(arrivals_[device] - free_[device]);
+    numbers[kMarked] = device == marked ? 1 : 0;
   }
 }
 
-void Ledger::add(std::size_t item, std::size_t device, double sign) {
+void Ledger::add(std::size_t item, std::size_t device, int sign) {
   const double seconds = sign * items_.seconds[item * items_.device_count + device];
   work_[device] += seconds;
   total_work_ += seconds;
   bytes_[device] += sign * items_.bytes[item];
+  for (const std::uint32_t index : items_.reads.row(item)) {
+    readers_[index * items_.device_count + device] += static_cast<std::uint32_t>(sign);
+  }
 }
 
 void Ledger::place(std::size_t device) {
+  const std::size_t devices = items_.device_count;
+  double begin = free_[device];
+  for (const std::uint32_t index : items_.reads.row(next_)) {
+    const std::uint32_t maker = items_.bundles[index].from;
+    if (maker >= next_) continue;
+    double& channel = channels_[device_of_[maker] * devices + device];
+    const double there = arrival(index, device, channel);
+    there_[index * devices + device] = there;
+    begin = std::max(begin, there);
+  }
+  free_[device] = ends_[next_] = begin + items_.seconds[next_ * devices + device];
   add(next_, device, 1);
   device_of_[next_] = static_cast<std::uint32_t>(device);
   ++next_;
@@ -128,6 +211,9 @@ void Ledger::place(std::size_t device) {
 void Ledger::begin_round() {
   next_ = 0;
   first_round_ = false;
+  std::fill(free_.begin(), free_.end(), 0);
+  std::fill(there_.begin(), there_.end(), kNever);
+  std::fill(channels_.begin(), channels_.end(), 0);
   take_next();
 }
 

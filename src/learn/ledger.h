@@ -2,15 +2,21 @@
 // it has put where so far. The published systems see only the last device they chose; with
 // features=full ours see this as well.
 //
-// For every device, six numbers about putting the item there:
-//   0  share of the item's traffic with placed items that would stay on the device
-//   1  seconds to bring the rest over, log against the mean item's work
+// For every device, eight numbers about putting the item there:
+//   0  share of the bytes the item reads from placed items, or makes for them, that would not move
+//   1  seconds the others would take to move, log against the mean item's work
 //   2  work on the device so far, in even shares of the whole (1 is a fair share)
 //   3  that less the mean over devices
 //   4  bytes on it with the item, against what it may use (at most 4)
-//   5  whether the item before is there; in later rounds, whether the item itself is
+//   5  by how much later than on the best device the item would end, log against the mean item
+//   6  how long the device would have to wait for what the item reads, likewise
+//   7  whether the item before is there; in later rounds, whether the item itself is
+// A tensor that has come to a device for one item is there for all.
+// Ends come from a schedule as a list scheduler keeps it: a device does its items one after the
+// other in the order they are placed, each when what it reads has come over; from one device to
+// another one tensor moves at a time.
 // A ledger may be gone through in rounds: from the second on every item is taken from where it is
-// and placed again, all others being where they are.
+// and placed again, all others being where they are; the schedule begins anew.
 // All follow from the devices chosen so far, so stored decisions give the same numbers again.
 #pragma once
 
@@ -19,35 +25,36 @@
 #include <vector>
 
 #include "graph/graph.h"
+#include "learn/bundles.h"
 #include "learn/features.h"
 
 namespace berth {
-
-struct Traffic {
-  std::uint32_t item = 0;
-  double bytes = 0;  // either way
-};
 
 // Items in the order they are placed.
 struct LedgerItems {
   std::size_t device_count = 0;
   std::vector<double> seconds;         // items x devices
+  std::vector<std::uint8_t> allowed;   // items x devices
   std::vector<double> bytes;           // items
-  Rows<Traffic> traffic;               // by item: the others it has traffic with
+  std::vector<Bundle> bundles;         // that move between them
+  Rows<std::uint32_t> reads;           // by item: bundles
+  Rows<std::uint32_t> makes;           // likewise
   const Features* features = nullptr;  // for what concerns devices and the whole
 
   std::size_t size() const { return bytes.size(); }
 };
 
 // Every unit an item by itself.
-LedgerItems ledger_items(const Features& features, const Units& units);
+LedgerItems ledger_items(const Features& features, std::vector<Bundle> bundles);
 // Units sorted into groups.
-LedgerItems ledger_items(const Features& features, const Units& units,
+LedgerItems ledger_items(const Features& features, const std::vector<Bundle>& bundles,
                          const std::int64_t* group_of_unit, std::size_t groups);
 
 class Ledger {
  public:
-  static constexpr std::size_t kNumbers = 6;
+  static constexpr std::size_t kNumbers = 8;
+  static constexpr std::size_t kLater = 5;
+  static constexpr std::size_t kMarked = 7;
 
   explicit Ledger(const LedgerItems& items);
 
@@ -69,17 +76,30 @@ class Ledger {
   static constexpr std::uint32_t kNowhere = UINT32_MAX;
 
   void look() const;
+  void weigh_moves() const;    // into moved_, bring_ and handled_
+  void find_arrivals() const;  // of all the next item reads, by device, into arrivals_
+  // When a bundle that the next item reads is on the device; `channel` is when the way there from
+  // its maker's device is free, and is moved on.
+  double arrival(std::uint32_t bundle, std::size_t device, double& channel) const;
   void take_next();  // from where it is
-  void add(std::size_t item, std::size_t device, double sign);
+  void add(std::size_t item, std::size_t device, int sign);
 
   const LedgerItems& items_;
   std::size_t next_ = 0;
   bool first_round_ = true;
   std::uint32_t was_ = kNowhere;  // in later rounds: where the next item was
   std::vector<std::uint32_t> device_of_;
-  std::vector<double> work_, bytes_;  // by device
+  std::vector<std::uint32_t> readers_;  // bundles x devices: items there that read it
+  std::vector<double> work_, bytes_;    // by device
   double total_work_ = 0;
-  mutable std::vector<double> numbers_, near_;
+  // The schedule of this round.
+  std::vector<double> free_;      // by device: when it has done its items
+  std::vector<double> ends_;      // by item
+  std::vector<double> there_;     // bundles x devices: since when; infinite where not sent yet
+  std::vector<double> channels_;  // devices x devices: when the way is free
+  // For one look.
+  mutable double handled_ = 0;  // bytes that could move
+  mutable std::vector<double> numbers_, moved_, bring_, arrivals_, trial_channels_;
 };
 
 }  // namespace berth

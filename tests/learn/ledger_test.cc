@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -18,6 +19,7 @@ Features hand_features() {
   features.units = 3;
   features.device_count = 2;
   features.seconds = {1, 2, 3, 3, 2, 4};
+  features.allowed = {1, 1, 1, 1, 1, 1};
   features.bytes = {10, 20, 30};
   features.usable_bytes = {100, 20};
   features.byte_seconds = {0, 0.5, 0.25, 0};
@@ -25,11 +27,7 @@ Features hand_features() {
   return features;
 }
 
-Units hand_units() {
-  Units units;
-  units.edges = {{0, 1, 8}, {0, 2, 4}, {1, 2, 12}, {2, 1, 4}};
-  return units;
-}
+std::vector<Bundle> hand_bundles() { return {{0, {1}, 8}, {0, {2}, 4}, {1, {2}, 12}, {2, {1}, 4}}; }
 
 using Table = std::vector<std::vector<double>>;  // devices x Ledger::kNumbers
 
@@ -53,51 +51,49 @@ void expect_table(const Table& found, const Table& right) {
   }
 }
 
-std::vector<std::pair<std::uint32_t, double>> traffic(const LedgerItems& items, std::size_t item) {
-  std::vector<std::pair<std::uint32_t, double>> found;
-  for (const Traffic& other : items.traffic.row(item)) {
-    found.emplace_back(other.item, other.bytes);
-  }
-  return found;
-}
-
 TEST(Ledger, ReadsWhatAHandReckons) {
   const Features features = hand_features();
-  const LedgerItems items = ledger_items(features, hand_units());
+  const LedgerItems items = ledger_items(features, hand_bundles());
   // An even share of the work is 3 s, the mean item 2 s.
   Ledger ledger(items);
-  expect_table(read(ledger, 2), {{0, 0, 0, 0, 0.1, 0}, {0, 0, 0, 0, 0.5, 0}});
-  ledger.place(1);  // 2 s, 10 bytes
-  // 8 bytes come from device 1: to device 0 they take 2 s.
   expect_table(read(ledger, 2),
-               {{0, std::log(2), 0, -1 / 3.0, 0.2, 0}, {1, 0, 2 / 3.0, 1 / 3.0, 1.5, 1}});
-  ledger.place(0);  // 3 s, 20 bytes
-  // 16 bytes are with device 0 and 4 with device 1: 1 s to bring to 0, 8 s to bring to 1.
-  expect_table(read(ledger, 2), {{0.8, std::log(1.5), 1, 1 / 6.0, 0.5, 1},
-                                 {0.2, std::log(5), 2 / 3.0, -1 / 6.0, 2, 0}});
+               {{0, 0, 0, 0, 0.1, 0, 0, 0}, {0, 0, 0, 0, 0.5, std::log(1.5), 0, 0}});
+  ledger.place(1);  // 2 s, 10 bytes
+  // 8 bytes come from device 1: to device 0 they take 2 s. Item 1 ends at 7 s or at 5 s.
+  expect_table(read(ledger, 2), {{0, std::log(2), 0, -1 / 3.0, 0.2, std::log(2), std::log(3), 0},
+                                 {1, 0, 2 / 3.0, 1 / 3.0, 1.5, 0, 0, 1}});
+  ledger.place(0);  // 3 s, 20 bytes; until 7 s
+  // 16 bytes are with device 0 and 4 with device 1: 1 s to bring these to 0; of the others 12 bytes
+  // take 6 s to bring to 1 and what item 2 makes of them takes 1 s to bring back. What
+  // item 2 reads is on device 0 at 7 s and on device 1, which has been free since 2 s, at 13 s.
+  expect_table(read(ledger, 2),
+               {{0.8, std::log(1.5), 1, 1 / 6.0, 0.5, 0, 0, 1},
+                {0.2, std::log(4.5), 2 / 3.0, -1 / 6.0, 2, std::log(5), std::log(6.5), 0}});
   expect_table(read(ledger, 2), read(ledger, 2));
 }
 
 TEST(Ledger, TakesAnItemFromWhereItIsInLaterRounds) {
   const Features features = hand_features();
-  const LedgerItems items = ledger_items(features, hand_units());
+  const LedgerItems items = ledger_items(features, hand_bundles());
   Ledger ledger(items);
   for (const std::size_t device : {1, 0, 1}) ledger.place(device);
   ledger.begin_round();
   // Without item 0: items 1 (3 s, 20 bytes) on device 0 and 2 (4 s, 30 bytes) on device 1. 8 bytes
   // go to device 0 and 4 to device 1.
-  expect_table(read(ledger, 2), {{2 / 3.0, std::log(1.5), 1, -1 / 6.0, 0.3, 0},
-                                 {1 / 3.0, std::log(3), 4 / 3.0, 1 / 6.0, 2, 1}});
+  expect_table(read(ledger, 2), {{2 / 3.0, std::log(2), 1, -1 / 6.0, 0.3, 0, 0, 0},
+                                 {1 / 3.0, std::log(2), 4 / 3.0, 1 / 6.0, 2, std::log(1.5), 0, 1}});
   ledger.place(0);
-  // Item 0 (1 s, 10 bytes) on device 0, item 2 on device 1.
-  expect_table(read(ledger, 2), {{1 / 3.0, std::log(3), 1 / 3.0, -0.5, 0.3, 1},
-                                 {2 / 3.0, std::log(3), 4 / 3.0, 0.5, 2.5, 0}});
+  // Item 0 (1 s, 10 bytes) on device 0, item 2 on device 1. The schedule begins anew: item 1 ends
+  // at 4 s on device 0 and at 8 s on device 1, where what it reads comes at 5 s.
+  expect_table(read(ledger, 2),
+               {{1 / 3.0, std::log(4.5), 1 / 3.0, -0.5, 0.3, 0, 0, 1},
+                {2 / 3.0, std::log(3), 4 / 3.0, 0.5, 2.5, std::log(3), std::log(3.5), 0}});
 }
 
 TEST(Ledger, CountsMemoryUpToFourTimesWhatThereIs) {
   Features features = hand_features();
   features.usable_bytes = {2, std::numeric_limits<double>::infinity()};
-  const LedgerItems items = ledger_items(features, hand_units());
+  const LedgerItems items = ledger_items(features, hand_bundles());
   const Table table = read(Ledger(items), 2);
   EXPECT_EQ(table[0][4], 4);
   EXPECT_EQ(table[1][4], 0);
@@ -105,34 +101,78 @@ TEST(Ledger, CountsMemoryUpToFourTimesWhatThereIs) {
 
 TEST(Ledger, WritesIntoRowsThatAreWider) {
   const Features features = hand_features();
-  const LedgerItems items = ledger_items(features, hand_units());
-  std::vector<float> wide(2 * 9, -7.0f);
-  Ledger(items).read(wide.data(), 9);
-  for (const std::size_t at : {6, 7, 8, 15, 16, 17}) EXPECT_EQ(wide[at], -7.0f) << at;
+  const LedgerItems items = ledger_items(features, hand_bundles());
+  constexpr std::size_t kWide = Ledger::kNumbers + 2;
+  std::vector<float> wide(2 * kWide, -7.0f);
+  Ledger(items).read(wide.data(), kWide);
+  for (std::size_t device = 0; device < 2; ++device) {
+    EXPECT_NE(wide[device * kWide + Ledger::kNumbers - 1], -7.0f);
+    EXPECT_EQ(wide[device * kWide + Ledger::kNumbers], -7.0f);
+    EXPECT_EQ(wide[device * kWide + Ledger::kNumbers + 1], -7.0f);
+  }
   EXPECT_EQ(wide[4], 0.1f);
-  EXPECT_EQ(wide[9 + 4], 0.5f);
+  EXPECT_EQ(wide[kWide + 4], 0.5f);
 }
 
-TEST(Ledger, SumsTrafficEitherWay) {
+TEST(Ledger, ComparesEndsOnDevicesThatAreAllowed) {
+  Features features = hand_features();
+  features.allowed[0] = 0;  // item 0 would end first on device 0, but may not go there
+  const LedgerItems items = ledger_items(features, hand_bundles());
+  EXPECT_EQ(read(Ledger(items), 2)[1][5], 0);
+  const std::int64_t groups[] = {1, 0, 1};
+  const LedgerItems of_groups = ledger_items(features, hand_bundles(), groups, 2);
+  EXPECT_EQ(of_groups.allowed, (std::vector<std::uint8_t>{1, 1, 0, 1}));
+}
+
+TEST(Ledger, MovesATensorToADeviceOnce) {
   const Features features = hand_features();
-  const LedgerItems items = ledger_items(features, hand_units());
-  using List = std::vector<std::pair<std::uint32_t, double>>;
-  EXPECT_EQ(traffic(items, 0), (List{{1, 8}, {2, 4}}));
-  EXPECT_EQ(traffic(items, 1), (List{{0, 8}, {2, 16}}));
-  EXPECT_EQ(traffic(items, 2), (List{{0, 4}, {1, 16}}));
+  const LedgerItems items = ledger_items(features, {{0, {1, 2}, 8}});
+  Ledger ledger(items);
+  ledger.place(1);
+  // 8 bytes take 2 s to device 0 for item 1, and are there for item 2.
+  EXPECT_NEAR(read(ledger, 2)[0][1], std::log(2), 1e-12);
+  EXPECT_EQ(read(ledger, 2)[0][0], 0);
+  ledger.place(0);
+  EXPECT_EQ(read(ledger, 2)[0][1], 0);
+  EXPECT_EQ(read(ledger, 2)[0][0], 1);
+  // Device 0 is busy until 7 s, when they have long been there: item 2 ends at 9 s there, and on
+  // device 1 at 6 s.
+  EXPECT_NEAR(read(ledger, 2)[0][5], std::log(2.5), 1e-12);
+  ledger.place(0);
+  ledger.begin_round();
+  // Item 0 on device 1 would send one copy, for both.
+  EXPECT_NEAR(read(ledger, 2)[1][1], std::log(2), 1e-12);
+  ledger.place(0);
+  ledger.place(1);  // item 1, whose copy is item 1's alone: item 2 stays beside item 0
+  EXPECT_EQ(read(ledger, 2)[0][0], 1);
+  EXPECT_EQ(read(ledger, 2)[1][0], 1);
+}
+
+TEST(Ledger, SendsOneTensorAtATimeFromDeviceToDevice) {
+  Features features = hand_features();
+  features.seconds = {1, 1, 1, 1, 1, 1};
+  const LedgerItems items = ledger_items(features, {{0, {2}, 8}, {1, {2}, 4}});
+  Ledger ledger(items);
+  ledger.place(1);  // until 1 s
+  ledger.place(1);  // until 2 s
+  // 8 bytes move from 1 s to 3 s, then 4 bytes until 4 s: item 2 ends at 5 s on device 0, at 3 s on
+  // device 1.
+  EXPECT_NEAR(read(ledger, 2)[0][5], std::log(2), 1e-12);
+  EXPECT_NEAR(read(ledger, 2)[0][6], std::log(3), 1e-12);
 }
 
 TEST(Ledger, OfGroupsSumsTheirUnits) {
   // Units 1 and 2 are group 0, unit 0 is group 2, and group 1 is empty.
   const Features features = hand_features();
   const std::int64_t groups[] = {2, 0, 0};
-  const LedgerItems items = ledger_items(features, hand_units(), groups, 3);
+  const LedgerItems items = ledger_items(features, hand_bundles(), groups, 3);
   EXPECT_EQ(items.seconds, (std::vector<double>{5, 7, 0, 0, 1, 2}));
   EXPECT_EQ(items.bytes, (std::vector<double>{50, 0, 10}));
-  using List = std::vector<std::pair<std::uint32_t, double>>;
-  EXPECT_EQ(traffic(items, 0), (List{{2, 12}}));
-  EXPECT_EQ(traffic(items, 1), List());
-  EXPECT_EQ(traffic(items, 2), (List{{0, 12}}));  // what is inside a group does not travel
+  // What is inside a group does not travel.
+  EXPECT_EQ(items.bundles, (std::vector<Bundle>{{2, {0}, 12}}));
+  EXPECT_TRUE(std::ranges::equal(items.reads.row(0), std::vector{0u}));
+  EXPECT_TRUE(items.reads.row(1).empty());
+  EXPECT_TRUE(std::ranges::equal(items.makes.row(2), std::vector{0u}));
 }
 
 TEST(Ledger, OfGroupsOfOneUnitIsThatOfUnits) {
@@ -142,8 +182,9 @@ TEST(Ledger, OfGroupsOfOneUnitIsThatOfUnits) {
     const Features features = make_features(problem, units, Vocabulary());
     std::vector<std::int64_t> groups(units.size());
     for (std::size_t i = 0; i < groups.size(); ++i) groups[i] = static_cast<std::int64_t>(i);
-    const LedgerItems of_units = ledger_items(features, units);
-    const LedgerItems of_groups = ledger_items(features, units, groups.data(), groups.size());
+    const std::vector<Bundle> bundles = bundles_of(problem.graph(), units);
+    const LedgerItems of_units = ledger_items(features, bundles);
+    const LedgerItems of_groups = ledger_items(features, bundles, groups.data(), groups.size());
     Ledger one(of_units);
     Ledger other(of_groups);
     Random random(seed);
@@ -176,7 +217,7 @@ TEST(Ledger, OfExtremesIsFinite) {
   const Problem problem(std::move(builder).build(), Cluster("two", devices, {}, {}));
   const Units units = make_units(problem, "ops");
   const Features features = make_features(problem, units, Vocabulary());
-  const LedgerItems items = ledger_items(features, units);
+  const LedgerItems items = ledger_items(features, bundles_of(problem.graph(), units));
   for (std::size_t plan = 0; plan < 16; ++plan) {
     Ledger ledger(items);
     for (std::size_t i = 0; i < 4; ++i) {

@@ -131,8 +131,9 @@ struct Sequences {
     }
     input.devices = noise({width, static_cast<std::int64_t>(Features::kDevices)});
     input.pairs = noise({2, height, width, static_cast<std::int64_t>(Features::kPairs)});
-    input.ledgers = {ledger_items(features, units),
-                     ledger_items(features, units, order.data(), steps)};
+    const std::vector<Bundle> bundles = bundles_of(problem.graph(), units);
+    input.ledgers = {ledger_items(features, bundles),
+                     ledger_items(features, bundles, order.data(), steps)};
   }
   Sequences(const Sequences&) = delete;
   Sequences& operator=(const Sequences&) = delete;

@@ -102,7 +102,7 @@ SequenceInput Hdp::gather(const Case& of, const Tensor& groups) {
                       .view({groups.size(0), used, of.device_count(), Features::kPairs})
                       .contiguous();
     for (std::int64_t i = 0; i < groups.size(0); ++i) {
-      input.ledgers.push_back(ledger_items(of.features, of.units,
+      input.ledgers.push_back(ledger_items(of.features, of.bundles,
                                            groups[i].data_ptr<std::int64_t>(),
                                            static_cast<std::size_t>(used)));
     }

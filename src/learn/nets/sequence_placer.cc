@@ -10,8 +10,7 @@
 namespace berth {
 namespace {
 
-constexpr std::int64_t kPairHidden = 16;
-constexpr auto kPairInputs = static_cast<std::int64_t>(Ledger::kNumbers + Features::kPairs);
+constexpr std::int64_t kPairInputs = StateJudge::kInputs;
 
 // One step's decisions from its logits [rows, devices]. Where nothing is to be placed the device of
 // the step before stands in, so that nothing depends on it.
@@ -71,10 +70,7 @@ SequencePlacer::SequencePlacer(const SequenceSettings& settings)
   output_ = part("output", Linear(2 * width_, embedding_, kFirstSay));
   devices_ = part("devices", DeviceTable(settings.full));
   first_ = parameter("first", glorot(1, embedding_));
-  if (settings.full) {
-    pair_hidden_ = part("pair_hidden", Linear(kPairInputs, kPairHidden));
-    pair_output_ = part("pair_output", Linear(kPairHidden, 1, kFirstSay));
-  }
+  if (settings.full) judge_ = part("judge", StateJudge(kFirstSay));
 }
 
 std::int64_t SequencePlacer::segment_length(const SequenceInput& input) const {
@@ -123,10 +119,6 @@ Tensor SequencePlacer::device_logits(const Tensor& states, const Tensor& context
                                      const Tensor& table) {
   const Tensor devices = table.narrow(0, 0, table.size(0) - 1);
   return output_(at::cat({states, context}, -1)).matmul(devices.t());
-}
-
-Tensor SequencePlacer::judge_pairs(const Tensor& numbers) {
-  return pair_output_(pair_hidden_(numbers).tanh()).squeeze(-1);
 }
 
 SequenceDecisions SequencePlacer::draw(const SequenceInput& input, std::int64_t copies,
@@ -214,7 +206,7 @@ SequenceDecisions SequencePlacer::decode(const SequenceInput& input, std::int64_
     Tensor logits = device_logits(states, attend(states, encoded), table).view({rows, devices});
     if (settings_.full) {
       read_pairs(input, step, ledgers, pair_numbers);
-      logits.add_(judge_pairs(pair_numbers));
+      logits.add_(judge_(pair_numbers, {}));
     }
     logits = limited(logits, forbidden.select(1, step), settings_.limit, settings_.temperature);
     if (noise > 0) {
@@ -292,7 +284,7 @@ SequenceScores SequencePlacer::score(const SequenceInput& input, const Tensor& d
     parts.push_back(device_logits(states, attend(states, encoded), table).view({rows, some, -1}));
   }
   Tensor logits = at::cat(parts, 1);
-  if (settings_.full) logits = logits + judge_pairs(replay(input, devices));
+  if (settings_.full) logits = logits + judge_(replay(input, devices), {});
   const Tensor forbidden = input.mask.repeat_interleave(copies, 0).logical_not();
   logits = limited(logits, forbidden, settings_.limit, settings_.temperature);
   if (noise.defined()) logits = logits + noise;

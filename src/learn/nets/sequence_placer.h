@@ -16,8 +16,8 @@
 // inside it, and the states of the forward encoder and of the decoder are carried over from the
 // segment before, without gradients.
 //
-// With full features a small network adds to each logit what it makes of the device's ledger
-// (ledger.h) and of the item's cost there.
+// With full features a small network (state_judge.h) adds to each logit what it makes of the
+// device's ledger and of the item's cost there.
 #pragma once
 
 #include <span>
@@ -27,6 +27,7 @@
 #include "learn/ledger.h"
 #include "learn/nets/device_table.h"
 #include "learn/nets/lstm.h"
+#include "learn/nets/state_judge.h"
 #include "learn/torch.h"
 
 namespace berth {
@@ -97,7 +98,6 @@ class SequencePlacer : public Module {
   Tensor device_table(const SequenceInput& input) const;
   Tensor attend(const Tensor& states, const Encoded& encoded);
   Tensor device_logits(const Tensor& states, const Tensor& context, const Tensor& table);
-  Tensor judge_pairs(const Tensor& numbers);
   std::vector<Ledger> open_ledgers(const SequenceInput& input, std::int64_t rows) const;
   void read_pairs(const SequenceInput& input, std::int64_t step, std::span<const Ledger> ledgers,
                   const Tensor& numbers) const;
@@ -116,8 +116,7 @@ class SequencePlacer : public Module {
   Linear query_;
   Linear key_;
   Linear output_;
-  Linear pair_hidden_;
-  Linear pair_output_;
+  StateJudge judge_;
   Tensor additive_;
   DeviceTable devices_;
   Tensor first_;  // [1, embedding]: in place of a device before the first step

@@ -1,0 +1,55 @@
+#include "learn/bundles.h"
+
+#include <gtest/gtest.h>
+
+#include <map>
+
+#include "support/random_problem.h"
+
+namespace berth {
+namespace {
+
+using Pairs = std::map<std::pair<std::uint32_t, std::uint32_t>, double>;
+
+// Bytes by maker and reader, as edges have them.
+Pairs by_pair(const std::vector<Bundle>& bundles) {
+  Pairs pairs;
+  for (const Bundle& bundle : bundles) {
+    for (const std::uint32_t reader : bundle.readers) pairs[{bundle.from, reader}] += bundle.bytes;
+  }
+  return pairs;
+}
+
+TEST(Bundles, AreTheEdgesWithTensorsOfSeveralReadersTold) {
+  for (std::uint64_t seed = 0; seed < 50; ++seed) {
+    Random random(seed);
+    RandomProblemOptions options;
+    options.colocation = seed % 3 == 0;
+    Graph graph = random_graph(random, options, true);
+    const Problem problem(std::move(graph), random_cluster(random, options, true));
+    const Units units = make_units(problem, seed % 2 == 0 ? "5" : "ops");
+    const std::vector<Bundle> bundles = bundles_of(problem.graph(), units);
+    Pairs edges;
+    for (const UnitEdge& edge : units.edges) edges[{edge.from, edge.to}] += edge.bytes;
+    EXPECT_EQ(by_pair(bundles), edges) << "seed " << seed;
+    for (std::size_t i = 0; i < bundles.size(); ++i) {
+      ASSERT_FALSE(bundles[i].readers.empty());
+      if (i == 0) continue;
+      EXPECT_LT(std::tie(bundles[i - 1].from, bundles[i - 1].readers),
+                std::tie(bundles[i].from, bundles[i].readers));
+    }
+  }
+}
+
+TEST(Bundles, OfGroupsJoinWhatTheSameGroupsRead) {
+  const std::vector<Bundle> of_units = {
+      {0, {1, 2}, 5}, {0, {3}, 7}, {1, {3}, 1}, {2, {3}, 2}, {3, {0}, 4}};
+  const std::int64_t groups[] = {2, 0, 0, 1};
+  EXPECT_EQ(bundles_of_groups(of_units, groups),
+            (std::vector<Bundle>{{0, {1}, 3}, {1, {2}, 4}, {2, {0}, 5}, {2, {1}, 7}}));
+  const std::int64_t pairs[] = {0, 1, 1, 0};
+  EXPECT_EQ(bundles_of_groups(of_units, pairs), (std::vector<Bundle>{{0, {1}, 5}, {1, {0}, 3}}));
+}
+
+}  // namespace
+}  // namespace berth
