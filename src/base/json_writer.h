@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -32,6 +33,9 @@ class JsonWriter {
   JsonWriter& value(std::string_view text);
   JsonWriter& value(const char* text) { return value(std::string_view(text)); }
   JsonWriter& value(double number);  // infinite or NaN becomes null
+  JsonWriter& value(const std::optional<double>& number) {
+    return number ? value(*number) : null();
+  }
   JsonWriter& value(bool flag);
   JsonWriter& null();
   template <class Integer>

@@ -5,6 +5,9 @@ namespace berth {
 
 int bench_command(Words words) {
   if (!words.empty() && words.front() == kSearchBench) return bench_search(words.subspan(1));
+  if (!words.empty() && words.front() == kGeneralizeBench) {
+    return bench_generalize(words.subspan(1));
+  }
   return bench_published(words);
 }
 

@@ -14,9 +14,14 @@
 namespace berth {
 namespace {
 
+// Those that are no published table, and have options of their own.
+constexpr std::pair<const char*, const char*> kOtherBenches[] = {
+    {kSearchBench, kSearchBenchTitle}, {kGeneralizeBench, kGeneralizeBenchTitle}};
+
 bool parse(Words words, std::string& name, SearchArguments& search, Console& console) {
   Arguments arguments("bench", "Prints a table of the literature with ours beside each figure.");
-  arguments.positional("TABLE", name, "colocrl, hdp, mars or search; default: list them.",
+  arguments.positional("TABLE", name,
+                       "colocrl, hdp, mars, search or generalize; default: list them.",
                        Arguments::Need::optional);
   arguments.option("--budget", "BUDGET", search.budget,
                    fmt::format("For each method that searches; default {}.", search.budget));
@@ -25,6 +30,7 @@ bool parse(Words words, std::string& name, SearchArguments& search, Console& con
   arguments.example("berth bench hdp", "the table of the hierarchical planner");
   arguments.example("berth bench mars --json", "for scripts");
   arguments.example("berth bench search --help", "how good the search is, on pinned problems");
+  arguments.example("berth bench generalize --help", "policies on graphs they have not seen");
   return arguments.parse(words);
 }
 
@@ -89,7 +95,7 @@ std::string list_text() {
   for (const PublishedTable& table : published_tables()) {
     text.add_row({table.name, table.title});
   }
-  text.add_row({kSearchBench, kSearchBenchTitle});
+  for (const auto& [name, title] : kOtherBenches) text.add_row({name, title});
   return text.to_text() + "\nnext: berth bench hdp\n";
 }
 
@@ -107,16 +113,19 @@ int bench_published(Words words) {
       for (const PublishedTable& table : published_tables()) {
         json.begin_object().field("name", table.name).field("title", table.title).end_object();
       }
-      json.begin_object().field("name", kSearchBench).field("title", kSearchBenchTitle);
-      json.end_object();
+      for (const auto& [other, title] : kOtherBenches) {
+        json.begin_object().field("name", other).field("title", title).end_object();
+      }
       json.end_array().end_object();
       console.object(json.take());
     }
     console.answer(list_text());
     return kDone;
   }
-  if (name == kSearchBench) {
-    throw InputError("the word search comes before its options, as in berth bench search --json");
+  for (const auto& [other, title] : kOtherBenches) {
+    if (name != other) continue;
+    throw InputError(
+        fmt::format("the word {0} comes before its options, as in berth bench {0} --json", name));
   }
   const PublishedTable& table = find_published_table(name);
   std::vector<OurRow> rows;

@@ -2,15 +2,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <deque>
 #include <filesystem>
 
 #include "base/error.h"
-#include "base/interrupt.h"
-#include "base/progress.h"
 #include "cli/answer.h"
 #include "cli/commands.h"
 #include "cli/learned_answer.h"
+#include "cli/lessons.h"
 #include "cli/model_range.h"
 #include "cli/search.h"
 #include "cli/train_answer.h"
@@ -28,6 +26,7 @@ struct TrainArguments {
   OutputFile policy{"--output", ""};
   OutputFile curve{"--curve", ""};
   bool resume = false;
+  bool slim = false;
 };
 
 bool parse(Words words, TrainArguments& train, Console& console) {
@@ -45,6 +44,8 @@ bool parse(Words words, TrainArguments& train, Console& console) {
   arguments.option("-o,--output", "FILE", train.policy.path, "The policy to write.", kRequired);
   arguments.option("--seed", "N", train.seed, "Seed of the random numbers; default 0.");
   arguments.flag("--resume", train.resume, "Go on with the training that FILE holds.");
+  arguments.flag("--slim", train.slim,
+                 "At the end keep the policy alone: a third of the size, but no --resume.");
   arguments.option("--curve", "FILE", train.curve.path,
                    "How it learned, as JSON lines; default: the policy's name and .jsonl.");
   train.setting.declare_reading(arguments);
@@ -118,35 +119,6 @@ void check_files(const TrainArguments& train, const std::vector<SettingArguments
   }
 }
 
-// Holds what the request points to.
-struct Lessons {
-  std::deque<Setting> settings;
-  std::deque<Plan> experts;
-  std::vector<TrainingCase> cases;
-
-  void add(Setting loaded) {
-    const Setting& setting = settings.emplace_back(std::move(loaded));
-    TrainingCase lesson{.problem = setting.problem.get(),
-                        .model = setting.model->spec,
-                        .cluster = setting.cluster_text};
-    if (std::optional<Plan> expert = expert_plan(setting)) {
-      lesson.expert = &experts.emplace_back(std::move(*expert));
-    }
-    cases.push_back(std::move(lesson));
-  }
-};
-
-Trained run(TrainingRequest& request, const Console& console) {
-  Interrupt::install();
-  const LearnModule& module = learn_module();
-  Progress progress(!console.quiet());
-  const std::string name = plain_name(request.method, 30);
-  request.progress = [&](const TrainingProgress& at) {
-    progress.update(training_line(name, at, "saves"));
-  };
-  return module.train(request);
-}
-
 std::string how_to_go_on(const TrainArguments& train, const Trained& trained, Words words,
                          const SettingArguments& first) {
   if (!trained.interrupted) {
@@ -170,7 +142,8 @@ int train_command(Words words) {
                           .budget = parse_budget(train.budget),
                           .seed = parse_seed(train.seed),
                           .policy_path = train.policy.path,
-                          .curve_path = train.curve.path};
+                          .curve_path = train.curve.path,
+                          .slim = train.slim};
   const std::vector<SettingArguments> cases = cases_of(train);
   check_files(train, cases, console);
   std::error_code ignored;
@@ -178,8 +151,8 @@ int train_command(Words words) {
 
   Lessons lessons;
   for (const SettingArguments& one : cases) lessons.add(load_setting(one, console));
-  request.cases = lessons.cases;
-  const Trained trained = run(request, console);
+  request.cases = lessons.cases();
+  const Trained trained = train_with_progress(request, console);
   if (!trained.remark.empty()) console.warn(trained.remark);
 
   if (console.json()) console.object(trained_json(request, trained));

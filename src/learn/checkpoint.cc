@@ -126,7 +126,7 @@ PolicyFile Trainer::save() const {
   file.train_seconds = seconds();
   file.vocabulary = vocabulary_.types();
   for (const auto& [name, tensor] : policy_->parameters()) {
-    file.arrays.push_back(stored("policy." + name, tensor));
+    file.arrays.push_back(stored(kParameterPrefix + name, tensor));
   }
   file.arrays.push_back(stored("adam.first", adam_->first));
   file.arrays.push_back(stored("adam.second", adam_->second));
@@ -166,7 +166,8 @@ PolicyFile Trainer::save() const {
 void Trainer::load_parameters(const PolicyFile& file, const std::string& source) {
   for (const auto& [name, tensor] : policy_->parameters()) {
     Tensor target = tensor;
-    copy_into(target, required(file, "policy." + name, StoredArray::Type::f32, source), source);
+    copy_into(target, required(file, kParameterPrefix + name, StoredArray::Type::f32, source),
+              source);
   }
 }
 
@@ -209,6 +210,12 @@ void Trainer::restore(const PolicyFile& file, const std::string& source) {
         fmt::format("{}: the policy has had {} updates, where a whole number up to "
                     "2^53 would be right; the file was not written by training",
                     source, file.updates));
+  }
+  if (!file.find("adam.first")) {
+    throw InputError(
+        fmt::format("{}: cannot be resumed, since it holds the policy alone, as --slim leaves it; "
+                    "write to another file with --output to begin anew",
+                    source));
   }
   load_parameters(file, source);
   using Type = StoredArray::Type;

@@ -57,6 +57,7 @@ Placed place(const Problem& problem, const Request& request, const std::string& 
   const std::string remark = run_training(trainer, {.policy_path = {},
                                                     .curve_path = curve_path,
                                                     .resume = false,
+                                                    .slim = false,
                                                     .progress = as_search_progress(request)});
   return placed_by(trainer, remark);
 }
@@ -70,6 +71,7 @@ Trained train(const TrainingRequest& request) {
   trained.remark = run_training(trainer, {.policy_path = request.policy_path,
                                           .curve_path = request.curve_path,
                                           .resume = request.resume,
+                                          .slim = request.slim,
                                           .progress = request.progress});
   for (const auto& one : trainer.cases()) {
     trained.cases.push_back({.model = one->given().model,
@@ -95,6 +97,7 @@ Placed place_with_policy(const Problem& problem, const Request& request, const P
     run_training(trainer, {.policy_path = {},
                            .curve_path = {},
                            .resume = false,
+                           .slim = false,
                            .progress = as_search_progress(request)});
   } else {
     trainer.price_greedy();

@@ -40,6 +40,9 @@ void require_learned(const std::string& method, const std::string& source);
 
 class Trainer {
  public:
+  // Of the names of the policy's own arrays in its file; the others are needed to resume.
+  static constexpr const char* kParameterPrefix = "policy.";
+
   struct Setting {
     std::string method;  // canonical: name and the options given
     std::vector<TrainingCase> cases;

@@ -23,13 +23,18 @@ class Checkpoints {
   }
 
   void save_if_due() {
-    if (!path_.empty() && Clock::now() >= next_) save();
+    if (!path_.empty() && Clock::now() >= next_) save(false);
   }
 
-  void save() {
+  void save(bool slim) {
     if (path_.empty()) return;
     const Clock::time_point begin = Clock::now();
     PolicyFile file = trainer_.save();
+    if (slim) {
+      std::erase_if(file.arrays, [](const StoredArray& array) {
+        return !array.name.starts_with(Trainer::kParameterPrefix);
+      });
+    }
     file.curve_bytes = curve_.flush();
     write_policy(path_, file);
     const Clock::time_point end = Clock::now();
@@ -66,7 +71,7 @@ std::string run_training(Trainer& trainer, const RunOutputs& outputs) {
     if (outputs.progress) outputs.progress(trainer.progress());
   }
   // First, since a greedy plan that is the best seen is no part of training either.
-  checkpoints.save();
+  checkpoints.save(outputs.slim && !trainer.interrupted());
   curve.flush();
   trainer.price_greedy();
   return curve.remark();

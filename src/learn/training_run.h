@@ -18,6 +18,7 @@ struct RunOutputs {
   std::string policy_path;  // empty: no checkpoints
   std::string curve_path;   // empty: no curve
   bool resume = false;
+  bool slim = false;  // at the end keep what places and leave out what only resuming needs
   std::function<void(const TrainingProgress&)> progress = {};
 };
 

@@ -4,6 +4,7 @@
 #include <thread>
 
 #include "place/judge.h"
+#include "place/learned/module.h"
 #include "place/remarks.h"
 #include "place/search/chains.h"
 #include "place/search/enumeration.h"
@@ -13,6 +14,24 @@ namespace berth {
 namespace {
 
 constexpr double kMostToEnumerate = 200'000;  // plans; of a small problem, they take a second
+
+constexpr const char* kNoPolicy = "none";
+// Beside the policy's greedy plan; of the evaluations there are, a small part.
+constexpr double kMostSamples = 15;
+constexpr double kShareOfSamples = 0.02;
+
+// The best of what a policy that was trained before draws.
+Start start_of_policy(const Problem& problem, const Request& request, const std::string& path,
+                      Judge& judge) {
+  PolicyUse use;
+  use.path = path;
+  use.samples = static_cast<std::uint64_t>(
+      std::clamp(kShareOfSamples * judge.evaluations_left(), 0.0, kMostSamples));
+  const Request part{.budget = {}, .seed = request.seed, .tasks = {}};
+  Placed placed = learn_module().place_with_policy(problem, part, use);
+  judge.adopt(placed.plan, placed.outcome, placed.evaluations);
+  return {std::move(placed.plan), std::move(placed.outcome)};
+}
 
 Placed place_automatically(const Problem& problem, const Request& given, const Options& options) {
   Request request = given;
@@ -25,6 +44,10 @@ Placed place_automatically(const Problem& problem, const Request& given, const O
   if (judge.has_best()) starts.push_back({judge.best_plan(), judge.best_outcome()});
   // What has to stay can only be told of the plan that is there.
   if (request.keep == nullptr) {
+    if (options.text("policy") != kNoPolicy) {
+      Start start = start_of_policy(problem, request, options.text("policy"), judge);
+      if (start.outcome.routable) starts.push_back(std::move(start));
+    }
     for (Start& start : make_portfolio(problem, request, judge)) starts.push_back(std::move(start));
   }
   const auto finish = [&] { return judge.finish(remark_on(judge.best_outcome())); };
@@ -62,7 +85,12 @@ Placer auto_placer() {
                        .default_value = "given",
                        .sentence = "What to decide: as --tasks says, or `place` for devices alone, "
                                    "to stand beside methods that decide nothing else.",
-                       .choices = {"given", "place"}}},
+                       .choices = {"given", "place"}},
+                      {.name = "policy",
+                       .type = OptionSpec::Type::text,
+                       .default_value = kNoPolicy,
+                       .sentence = "File of a policy (berth train) whose plans are among those the "
+                                   "search begins from."}},
           .place = place_automatically};
 }
 

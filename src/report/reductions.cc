@@ -64,11 +64,6 @@ std::string published_percent(const Reduction& reduction) {
   return percent(reduction.published) + (doubtful ? "?" : "");
 }
 
-void optional_field(JsonWriter& json, const char* name, const std::optional<double>& value) {
-  json.key(name);
-  value ? json.value(*value) : json.null();
-}
-
 }  // namespace
 
 bool Reduction::proven() const { return gap && *gap <= kProvenGap; }
@@ -130,12 +125,12 @@ std::string reductions_text(const PublishedTable& table, const std::vector<OurRo
 void write_reduction(JsonWriter& json, const PublishedTable& table, const OurRow& row) {
   const Reduction reduction = reduction_of(table, row);
   json.key("reduction").begin_object();
-  optional_field(json, "published", reduction.published);
+  json.field("published", reduction.published);
   json.field("printed", reduction.printed).field("verified", reduction.verified);
-  optional_field(json, "auto", reduction.ours);
-  optional_field(json, "auto_schedule", reduction.with_schedule);
-  optional_field(json, "at_most", reduction.most);
-  optional_field(json, "gap", reduction.gap);
+  json.field("auto", reduction.ours);
+  json.field("auto_schedule", reduction.with_schedule);
+  json.field("at_most", reduction.most);
+  json.field("gap", reduction.gap);
   json.field("proven", reduction.proven()).field("reachable", reduction.reachable());
   json.field("remark", reduction.remark()).end_object();
 }

@@ -86,6 +86,63 @@ TEST_F(Train, WritesAPolicyThatPlaces) {
   EXPECT_EQ(directory.read("x.policy"), before) << "placing changed the policy";
 }
 
+TEST_F(Train, SlimKeepsThePolicyAlone) {
+  ASSERT_EQ(train({"-o", "whole.policy"}).status, 0);
+  ASSERT_EQ(train({"-o", "slim.policy", "--slim"}).status, 0);
+  EXPECT_LT(2 * directory.read("slim.policy").size(), directory.read("whole.policy").size());
+  const auto step = [&](const std::string& policy) {
+    const std::string text = place({"--policy", policy, "--json"}).out;
+    return text.substr(text.find("\"step_seconds\""), 40);
+  };
+  EXPECT_EQ(step("slim.policy"), step("whole.policy"));
+  const ProcessResult resumed = train({"-o", "slim.policy", "--resume"}, "zoo:tiny", "128evals");
+  EXPECT_EQ(resumed.status, 2);
+  expect_parts(resumed.error, {"slim.policy: cannot be resumed", "--slim"});
+}
+
+TEST_F(Train, AutoBeginsWithAPolicy) {
+  ASSERT_EQ(train({"-o", "x.policy"}).status, 0);
+  const std::vector<std::string> searched = {"-m", "auto:policy=x.policy", "-b", "40evals",
+                                             "--json"};
+  const ProcessResult first = place(searched);
+  EXPECT_EQ(first.status, 0) << first.error;
+  expect_json(first.out, {"step_seconds", "evaluations"});
+  for (const char* wrong : {"auto:policy=absent.policy", "auto:policy=x.policy.jsonl"}) {
+    const ProcessResult refused = place({"-m", wrong});
+    EXPECT_EQ(refused.status, 2);
+    expect_parts(refused.error, {std::string(wrong).substr(12)});
+  }
+}
+
+TEST_F(Train, BenchGeneralizePutsPoliciesToWorkOnOtherGraphs) {
+  const std::vector<std::string> words = {
+      "bench",      "generalize", "-m",     "go:hidden=8:heads=2:samples=2:units=8",
+      "--train",    "50evals",    "--tune", "8evals",
+      "--scratch",  "8evals",     "--only", "seed=1000 on 4xK80",
+      "--policies", "kept"};
+  const ProcessResult result = run_berth(directory, words);
+  ASSERT_EQ(result.status, 0) << result.error;
+  expect_parts(result.out, {"trained on zoo:enas_cifar:seed=0..23 on 4xK80", "same family",
+                            "zoo:enas_cifar:seed=1000", "zero-shot", "tuned", "scratch", "random",
+                            "expert", "auto", "zero-shot is"});
+  // The policy that is there is not trained again.
+  std::vector<std::string> again = words;
+  again.push_back("--json");
+  const ProcessResult json = run_berth(directory, again);
+  EXPECT_EQ(json.status, 0) << json.error;
+  expect_json(json.out, {"trained_on", "kinship", "zero_shot", "tuned", "scratch", "random",
+                         "expert", "auto", "same_family_zero_shot_over_scratch"});
+  expect_parts(json.out, {"\"train_seconds\": 0"});
+  for (const std::vector<std::string>& wrong :
+       {std::vector<std::string>{"-m", "heft"}, {"--train", "10s"}, {"--only", "nothing"}}) {
+    std::vector<std::string> all = {"bench", "generalize"};
+    all.insert(all.end(), wrong.begin(), wrong.end());
+    const ProcessResult refused = run_berth(directory, all);
+    EXPECT_EQ(refused.status, 2) << wrong[0];
+    expect_parts(refused.error, {wrong[0] == "--only" ? "nothing" : wrong[0]});
+  }
+}
+
 TEST_F(Train, JsonOfOneCaseAndOfSeveral) {
   const std::vector<std::string> keys = {"step_seconds",
                                          "evaluations",

@@ -213,7 +213,7 @@ LearnedMethod placeto() {
                  "What is placed: at most so many units of acyclic coarsening, `coloc` (labels, "
                  "then ops that feed only one), or `ops`."),
             whole("samples", "8", "4", "Episodes of an update.", 1, 4096),
-            one_of("rewards", "steps", "steps",
+            one_of("rewards", "terminal", "steps",
                    "What a step is rewarded with: by how much it shortens the step time, or "
                    "the final placement alone.",
                    {"steps", "terminal"}),

@@ -28,6 +28,7 @@ struct TrainingRequest {
   std::string policy_path;
   std::string curve_path;  // empty: no curve
   bool resume = false;     // go on from policy_path
+  bool slim = false;       // a training that ends by itself keeps the policy alone
   std::function<void(const TrainingProgress&)> progress = {};
 };
 

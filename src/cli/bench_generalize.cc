@@ -1,0 +1,283 @@
+// berth bench generalize: what policies are worth on graphs they have not seen.
+#include <fmt/format.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <filesystem>
+
+#include "base/error.h"
+#include "base/interrupt.h"
+#include "cli/bench.h"
+#include "cli/lessons.h"
+#include "cli/model_range.h"
+#include "cli/outputs.h"
+#include "cli/search.h"
+#include "place/learned/methods.h"
+#include "report/generalization.h"
+
+namespace berth {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::uint64_t kSamples = 50;
+
+struct GeneralizeArguments {
+  std::string methods = "placeto,go";
+  std::string train = "8000evals";
+  std::string tune = "250evals";
+  std::string scratch = "1000evals";
+  std::string seed = "0";
+  std::string only;
+  std::string policies;
+  bool tuning = false;
+  OutputFile output{"--output", ""};
+};
+
+bool parse(Words words, GeneralizeArguments& bench, Console& console) {
+  Arguments arguments("bench generalize",
+                      "Trains policies on some graphs and puts them to work on others.");
+  arguments.option("-m,--methods", "LIST", bench.methods,
+                   fmt::format("Learned methods; default {}.", bench.methods));
+  arguments.option("--train", "BUDGET", bench.train,
+                   fmt::format("Of training on all graphs together; default {}.", bench.train));
+  arguments.option("--tune", "BUDGET", bench.tune,
+                   fmt::format("Of fine-tuning on an unseen graph; default {}.", bench.tune));
+  arguments.option("--scratch", "BUDGET", bench.scratch,
+                   fmt::format("Of training on it from nothing, of random and of auto; default {}.",
+                               bench.scratch));
+  arguments.option("--only", "TEXT", bench.only, "Unseen graphs whose name or cluster has this.");
+  arguments.flag("--tuning", bench.tuning, "Graphs and clusters for tuning instead.");
+  arguments.option("--policies", "FOLDER", bench.policies,
+                   "Keep the policies there; those that are there already are not trained again.");
+  arguments.option("--seed", "N", bench.seed, "Seed of the random numbers; default 0.");
+  arguments.option("-o,--output", "FILE", bench.output.path, "Keep the run as JSON.");
+  console.declare(arguments);
+  arguments.note(
+      "Budgets are in evaluations, so that runs can be repeated. Ctrl-C ends with the\n"
+      "problems that are done.");
+  arguments.example("berth bench generalize", "about twenty minutes");
+  arguments.example("berth bench generalize -m go --tuning --train 4000evals", "a quick look");
+  return arguments.parse(words);
+}
+
+Budget parse_evaluations(const std::string& text, const char* option) {
+  const Budget budget = parse_budget(text);
+  if (std::isfinite(budget.evaluations) && !std::isfinite(budget.seconds)) return budget;
+  throw InputError(fmt::format("{} is a number of evaluations, such as 1000evals, not {}", option,
+                               quoted(text)));
+}
+
+std::vector<Method> parse_methods(const std::string& text) {
+  std::vector<Method> methods;
+  for (const std::string& item : split_list(text)) {
+    methods.push_back(parse_method(item));
+    if (methods.back().placer->learned) continue;
+    std::vector<std::string> names;
+    for (const LearnedMethod& learned : learned_methods()) names.push_back(learned.name);
+    throw InputError(
+        fmt::format("--methods: {} does not learn; those that do are {}", item, join_names(names)));
+  }
+  return methods;
+}
+
+std::vector<HeldOut> choose_problems(const GeneralizeArguments& bench) {
+  std::vector<HeldOut> chosen;
+  std::vector<std::string> names;
+  for (const HeldOut& problem : generalization_lineup(bench.tuning).held_out) {
+    names.push_back(problem.name());
+    if (problem.name().find(bench.only) != std::string::npos) chosen.push_back(problem);
+  }
+  if (!chosen.empty()) return chosen;
+  throw InputError(fmt::format("no unseen graph has {} in its name; they are {}",
+                               quoted(bench.only), join_names(names, 12)));
+}
+
+// Where policies are kept while this runs, or for good where the user says so.
+class PolicyFolder {
+ public:
+  explicit PolicyFolder(const std::string& named) : kept_(!named.empty()), path_(named) {
+    std::error_code error;
+    if (kept_) {
+      fs::create_directories(path_, error);
+      if (!error) return;
+      throw InputError(
+          fmt::format("cannot make the folder {}: {}", quoted(named), error.message()));
+    }
+    std::string pattern = (fs::temp_directory_path() / "berth-policies-XXXXXX").string();
+    if (!mkdtemp(pattern.data())) {
+      throw InputError(fmt::format("cannot make a folder in {}; name one with --policies",
+                                   quoted(fs::temp_directory_path().string())));
+    }
+    path_ = pattern;
+  }
+  ~PolicyFolder() {
+    std::error_code ignored;
+    if (!kept_) fs::remove_all(path_, ignored);
+  }
+  PolicyFolder(const PolicyFolder&) = delete;
+  PolicyFolder& operator=(const PolicyFolder&) = delete;
+
+  std::string file(const std::string& method) const {
+    return (path_ / (plain_name(method, 60) + ".policy")).string();
+  }
+
+ private:
+  bool kept_;
+  fs::path path_;
+};
+
+Lessons load_lessons(const Lineup& lineup, const Console& console) {
+  Lessons lessons;
+  for (const std::string& range : lineup.models) {
+    for (const std::string& model : expand_models(range, "the line-up")) {
+      SettingArguments named;
+      named.model = model;
+      named.cluster = lineup.cluster;
+      lessons.add(load_setting(named, console));
+    }
+  }
+  return lessons;
+}
+
+Step step_of(const Outcome& outcome) {
+  return outcome.routable && outcome.feasible ? Step(outcome.step_seconds) : std::nullopt;
+}
+
+// One unseen problem: everything that is measured on it.
+class UnseenProblem {
+ public:
+  UnseenProblem(const HeldOut& problem, const GeneralizeArguments& bench, std::string heading,
+                const Console& console)
+      : bench_(bench),
+        heading_(std::move(heading)),
+        console_(console),
+        setting_(load_setting(named(problem), console)),
+        search_({.budget = bench.scratch, .seed = bench.seed}, setting_, console) {
+    row_.problem = problem;
+    row_.ops = setting_.problem->op_count();
+  }
+
+  void run_baselines() {
+    row_.random = best_of("random:units=256");
+    if (search_.expert) row_.expert = best_of("expert");
+    row_.automatic = best_of("auto:tasks=place");
+  }
+
+  void run(const Method& method, const std::string& policy) {
+    Carried carried;
+    const Found greedy = use("zero-shot", {.path = policy});
+    carried.zero_shot = step_of(greedy.placed.learned->greedy);
+    carried.zero_shot_seconds = greedy.search_seconds;
+    carried.sampled = step_of(use("sampled", {.path = policy, .samples = kSamples}).placed.outcome);
+    const Found tuned =
+        use("tuned", {.path = policy, .finetune = parse_evaluations(bench_.tune, "--tune")});
+    carried.tuned = step_of(tuned.placed.outcome);
+    const Found scratch = run_method(method, setting_, search_.request, console_, heading_);
+    carried.scratch = step_of(scratch.placed.outcome);
+    carried.scratch_greedy = step_of(scratch.placed.learned->greedy);
+    row_.carried.push_back(std::move(carried));
+  }
+
+  GeneralizationRow take() { return std::move(row_); }
+
+ private:
+  static SettingArguments named(const HeldOut& problem) {
+    SettingArguments arguments;
+    arguments.model = problem.workload;
+    arguments.cluster = problem.cluster;
+    return arguments;
+  }
+
+  Step best_of(const std::string& method) {
+    const Found found =
+        run_method(parse_method(method), setting_, search_.request, console_, heading_);
+    return step_of(found.placed.outcome);
+  }
+
+  Found use(const char* what, const PolicyUse& policy) {
+    return run_search(heading_ + ' ' + what, search_.request, console_,
+                      [&](const Request& request) {
+                        return learn_module().place_with_policy(*setting_.problem, request, policy);
+                      });
+  }
+
+  const GeneralizeArguments& bench_;
+  std::string heading_;
+  const Console& console_;
+  Setting setting_;
+  Search search_;
+  GeneralizationRow row_;
+};
+
+// Trains what is not there yet. False when the user has had enough.
+bool train_policies(const GeneralizeArguments& bench, const std::vector<Method>& methods,
+                    const PolicyFolder& folder, const Console& console, GeneralizationRun& run) {
+  std::optional<Lessons> lessons;
+  for (const Method& method : methods) {
+    const std::string path = folder.file(method.options.canonical());
+    std::error_code ignored;
+    if (fs::exists(path, ignored)) {
+      run.train_seconds.push_back(0);
+      continue;
+    }
+    if (!lessons) lessons.emplace(load_lessons(generalization_lineup(bench.tuning), console));
+    const Trained trained =
+        train_with_progress({.method = method.options.canonical(),
+                             .cases = lessons->cases(),
+                             .budget = parse_evaluations(bench.train, "--train"),
+                             .seed = run.seed,
+                             .policy_path = path,
+                             .curve_path = path + ".jsonl"},
+                            console);
+    run.train_seconds.push_back(trained.train_seconds);
+    if (!trained.interrupted) continue;
+    fs::remove(path, ignored);  // half trained, it would mislead
+    return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+int bench_generalize(Words words) {
+  GeneralizeArguments bench;
+  Console console;
+  if (!parse(words, bench, console)) return kDone;
+  const std::vector<Method> methods = parse_methods(bench.methods);
+  const std::vector<HeldOut> problems = choose_problems(bench);
+  GeneralizationRun run;
+  for (const Method& method : methods) run.methods.push_back(method.options.canonical());
+  run.train_evaluations = parse_evaluations(bench.train, "--train").evaluations;
+  run.tune_evaluations = parse_evaluations(bench.tune, "--tune").evaluations;
+  run.scratch_evaluations = parse_evaluations(bench.scratch, "--scratch").evaluations;
+  run.samples = kSamples;
+  run.seed = parse_seed(bench.seed);
+  run.for_tuning = bench.tuning;
+  check_outputs(std::vector{bench.output}, {}, console);
+  learn_module();  // without it there is nothing to do, and better told at once
+  const PolicyFolder folder(bench.policies);
+
+  Interrupt::install();
+  run.interrupted = !train_policies(bench, methods, folder, console, run);
+  for (std::size_t i = 0; i < problems.size() && !run.interrupted; ++i) {
+    const std::string heading =
+        fmt::format("[{}/{}] {}", i + 1, problems.size(), problems[i].name());
+    UnseenProblem unseen(problems[i], bench, heading, console);
+    unseen.run_baselines();
+    for (const Method& method : methods) {
+      if (!Interrupt::requested()) {
+        unseen.run(method, folder.file(method.options.canonical()));
+      }
+    }
+    run.interrupted = Interrupt::requested();
+    if (!run.interrupted) run.rows.push_back(unseen.take());  // cut short, it would mislead
+  }
+
+  write_output(bench.output, [&] { return generalization_json(run); });
+  if (console.json()) console.object(generalization_json(run));
+  console.answer(generalization_answer(run, console.ink()));
+  return kDone;
+}
+
+}  // namespace berth
