@@ -105,7 +105,7 @@ Case::Case(const Problem& of_problem, const Options& settings, const Vocabulary&
                 .view({rows, columns})
                 .to(at::kBool);
   around = both_ways(units);
-  convolution = Convolution::of(around);
+  if (settings.has("encoder_layers")) convolution = Convolution::of(around);
   if (settings.has("rounds")) {
     if (units.size() > Reach::kMostUnits) {
       throw InputError(fmt::format(

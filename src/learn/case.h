@@ -50,7 +50,7 @@ struct Case {
   Tensor allowed;     // [units, devices], bool
   Neighbours around;  // of a unit, those it reads and those it feeds
   std::optional<Reach> reach;         // for methods that pass messages in `rounds`
-  Convolution convolution;            // over the same
+  Convolution convolution;            // over `around`; for methods with `encoder_layers`
   std::vector<std::int64_t> fastest;  // by unit: the allowed device that does its work fastest
 };
 

@@ -211,7 +211,10 @@ void Trainer::restore(const PolicyFile& file, const std::string& source) {
                     "2^53 would be right; the file was not written by training",
                     source, file.updates));
   }
-  if (!file.find("adam.first")) {
+  const bool slim = std::ranges::all_of(file.arrays, [](const StoredArray& array) {
+    return array.name.starts_with(kParameterPrefix);
+  });
+  if (slim) {
     throw InputError(
         fmt::format("{}: cannot be resumed, since it holds the policy alone, as --slim leaves it; "
                     "write to another file with --output to begin anew",

@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "base/error.h"
-#include "learn/agents/parts.h"
+#include "learn/agents/scene.h"
 #include "learn/nets/chance.h"
 
 namespace berth {
@@ -15,43 +15,6 @@ namespace {
 // A refinement begins by leaving nearly all units where they are, or the passes before it would
 // decide nothing and learn nothing.
 constexpr double kStay = 3;
-
-// What the judge sees of each device as the units of a plan decide, pass after pass.
-class Scene {
- public:
-  Scene(const Case& of, bool full)
-      : of_(of), full_(full), ledger_(of.ledger), chosen_(of.features.units) {}
-
-  // Of the unit that decides next, into [devices, StateJudge::kInputs].
-  template <class Real>
-  void look(Real* numbers) const {
-    const std::size_t devices = of_.features.device_count;
-    std::fill_n(numbers, devices * StateJudge::kInputs, Real(0));
-    if (!full_) {
-      if (refining_) numbers[chosen_[unit_] * StateJudge::kInputs + StateJudge::kMarked] = 1;
-      return;
-    }
-    ledger_.read(numbers, StateJudge::kInputs);
-    copy_pairs(of_, unit_, numbers);
-  }
-
-  void place(std::size_t device) {
-    chosen_[unit_] = device;
-    if (full_) ledger_.place(device);
-    if (++unit_ < chosen_.size()) return;
-    unit_ = 0;
-    refining_ = true;
-    if (full_) ledger_.begin_round();
-  }
-
- private:
-  const Case& of_;
-  bool full_;
-  Ledger ledger_;
-  std::vector<std::size_t> chosen_;
-  std::size_t unit_ = 0;
-  bool refining_ = false;
-};
 
 Tensor exact(const Tensor& values) { return values.to(at::kDouble).contiguous(); }
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "learn/agents/parts.h"
+#include "learn/agents/scene.h"
 #include "learn/nets/chance.h"
 
 namespace berth {
@@ -31,42 +31,14 @@ Tensor random_placement(const Case& of, Random& random) {
   return placed;
 }
 
-// What the judge sees at every step of an episode: [units, devices, StateJudge::kInputs].
-class Visits {
- public:
-  Visits(const Case& of, const std::int64_t* start, bool full)
-      : of_(of), full_(full), ledger_(of.ledger) {
-    placed_.assign(start, start + of.unit_count());
-    if (!full_ || placed_.empty()) return;
-    for (const std::int64_t device : placed_) ledger_.place(static_cast<std::size_t>(device));
-    ledger_.begin_round();
+// As an episode begins: every unit where the start has it, and its turn to come.
+Scene begun(const Case& of, const std::int64_t* start, bool full) {
+  Scene scene(of, full);
+  for (std::int64_t unit = 0; unit < of.unit_count(); ++unit) {
+    scene.place(static_cast<std::size_t>(start[unit]));
   }
-
-  template <class Real>
-  void look(Real* numbers) const {
-    const std::size_t devices = of_.features.device_count;
-    std::fill_n(numbers, devices * StateJudge::kInputs, Real(0));
-    if (!full_) {
-      const auto at = static_cast<std::size_t>(placed_[unit_]);
-      numbers[at * StateJudge::kInputs + StateJudge::kMarked] = 1;
-      return;
-    }
-    ledger_.read(numbers, StateJudge::kInputs);
-    copy_pairs(of_, unit_, numbers);
-  }
-
-  void place(std::size_t device) {
-    if (full_) ledger_.place(device);
-    ++unit_;
-  }
-
- private:
-  const Case& of_;
-  bool full_;
-  Ledger ledger_;
-  std::vector<std::int64_t> placed_;
-  std::size_t unit_ = 0;
-};
+  return scene;
+}
 
 }  // namespace
 
@@ -129,9 +101,9 @@ Drawn Placeto::decide(const Case& of, const Tensor& starts, double noise, Random
   Tensor noises;
   if (noise > 0) noises = torch::zeros({plans, units, devices}, at::kDouble);
   const StateJudge::Plain judge(judge_);
-  std::vector<Visits> visits;
+  std::vector<Scene> scenes;
   for (std::int64_t plan = 0; plan < plans; ++plan) {
-    visits.emplace_back(of, decisions.starts.data_ptr<std::int64_t>() + plan * units, full_);
+    scenes.push_back(begun(of, decisions.starts.data_ptr<std::int64_t>() + plan * units, full_));
   }
   std::vector<double> numbers(static_cast<std::size_t>(devices * StateJudge::kInputs));
   std::vector<double> logits(static_cast<std::size_t>(devices));
@@ -143,8 +115,8 @@ Drawn Placeto::decide(const Case& of, const Tensor& starts, double noise, Random
     const std::uint8_t* const allowed =
         &of.features.allowed[static_cast<std::size_t>(unit * devices)];
     for (std::int64_t plan = 0; plan < plans; ++plan) {
-      Visits& visit = visits[static_cast<std::size_t>(plan)];
-      visit.look(numbers.data());
+      Scene& scene = scenes[static_cast<std::size_t>(plan)];
+      scene.look(numbers.data());
       for (std::int64_t device = 0; device < devices; ++device) {
         logits[static_cast<std::size_t>(device)] =
             all_logits.data_ptr<double>()[plan * devices + device] +
@@ -159,7 +131,7 @@ Drawn Placeto::decide(const Case& of, const Tensor& starts, double noise, Random
       log_probs.data_ptr<double>()[plan * units + unit] = std::log(logits[device]);
       decisions.devices.data_ptr<std::int64_t>()[plan * units + unit] =
           static_cast<std::int64_t>(device);
-      visit.place(device);
+      scene.place(device);
     }
   }
   const at::ScalarType real = of.shapes.scalar_type();
@@ -194,13 +166,13 @@ Scores Placeto::score(const Case& of, const Decisions& decisions) {
   Tensor numbers = torch::empty({plans * units, devices, StateJudge::kInputs}, of.shapes.options());
   const Tensor starts = decisions.starts.contiguous();
   const Tensor chosen = decisions.devices.contiguous();
-  AT_DISPATCH_FLOATING_TYPES(numbers.scalar_type(), "placeto_visits", [&] {
+  AT_DISPATCH_FLOATING_TYPES(numbers.scalar_type(), "placeto_scenes", [&] {
     scalar_t* to = numbers.data_ptr<scalar_t>();
     for (std::int64_t plan = 0; plan < plans; ++plan) {
-      Visits visit(of, starts.data_ptr<std::int64_t>() + plan * units, full_);
+      Scene scene = begun(of, starts.data_ptr<std::int64_t>() + plan * units, full_);
       for (std::int64_t unit = 0; unit < units; ++unit, to += devices * StateJudge::kInputs) {
-        visit.look(to);
-        visit.place(static_cast<std::size_t>(chosen.data_ptr<std::int64_t>()[plan * units + unit]));
+        scene.look(to);
+        scene.place(static_cast<std::size_t>(chosen.data_ptr<std::int64_t>()[plan * units + unit]));
       }
     }
   });

@@ -76,6 +76,7 @@ void add_noise(std::vector<double>& logits, const std::uint8_t* allowed, double 
 
 std::size_t choose(std::vector<double>& logits, const std::uint8_t* allowed, Random* random) {
   for (std::size_t i = 0; i < logits.size(); ++i) {
+    if (!std::isfinite(logits[i])) logits[i] = 0;
     if (!allowed[i]) logits[i] = kForbidden;
   }
   softmax(logits);

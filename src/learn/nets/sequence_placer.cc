@@ -14,37 +14,27 @@ constexpr std::int64_t kPairInputs = StateJudge::kInputs;
 
 // One step's decisions from its logits [rows, devices]. Where nothing is to be placed the device of
 // the step before stands in, so that nothing depends on it.
-void choose(const Tensor& logits, const SequenceInput& input, std::int64_t step, Random* random,
-            SequenceDecisions& decisions) {
+void choose_step(const Tensor& logits, const SequenceInput& input, std::int64_t step,
+                 Random* random, SequenceDecisions& decisions) {
   const std::int64_t copies = logits.size(0) / input.items.size(0);
-  const Tensor exact = logits.to(at::kDouble);
+  const Tensor exact = logits.to(at::kDouble).contiguous();
   const Tensor log_probs = torch::zeros({logits.size(0)}, at::kDouble);
-  const auto values = exact.accessor<double, 2>();
-  auto told = log_probs.accessor<double, 1>();
-  auto chosen = decisions.devices.accessor<std::int64_t, 2>();
-  const auto mask = input.mask.accessor<bool, 3>();
+  const Tensor mask = input.mask.select(1, step).to(at::kByte).contiguous();
   const Tensor is_present = input.present.select(1, step).gt(0);
   const auto present = is_present.accessor<bool, 1>();
-  std::vector<double> odds(static_cast<std::size_t>(logits.size(1)));
+  auto chosen = decisions.devices.accessor<std::int64_t, 2>();
   for (std::int64_t row = 0; row < logits.size(0); ++row) {
     const std::int64_t sequence = row / copies;
     if (!present[sequence]) {
       chosen[row][step] = step > 0 ? chosen[row][step - 1] : 0;
       continue;
     }
-    for (std::size_t i = 0; i < odds.size(); ++i) {
-      const auto device = static_cast<std::int64_t>(i);
-      // Of a policy gone astray (not finite) all choices are equal, but what is forbidden stays so.
-      const double value = std::isfinite(values[row][device]) ? values[row][device] : 0;
-      odds[i] = mask[sequence][step][device] ? value : kForbidden;
-    }
-    softmax(odds);
-    const std::size_t device =
-        random
-            ? pick(odds, random->uniform())
-            : static_cast<std::size_t>(std::max_element(odds.begin(), odds.end()) - odds.begin());
+    const double* const values = exact.data_ptr<double>() + row * logits.size(1);
+    std::vector<double> odds(values, values + logits.size(1));
+    const std::uint8_t* const allowed = mask.data_ptr<std::uint8_t>() + sequence * mask.size(1);
+    const std::size_t device = choose(odds, allowed, random);
     chosen[row][step] = static_cast<std::int64_t>(device);
-    told[row] = std::log(odds[device]);
+    log_probs.data_ptr<double>()[row] = std::log(odds[device]);
   }
   decisions.log_probs.select(1, step).copy_(log_probs);
 }
@@ -214,7 +204,7 @@ SequenceDecisions SequencePlacer::decode(const SequenceInput& input, std::int64_
       decisions.noise.select(1, step).copy_(added);
       logits.add_(added);
     }
-    choose(logits, input, step, random, decisions);
+    choose_step(logits, input, step, random, decisions);
     last = decisions.devices.select(1, step);
     const auto chosen = last.accessor<std::int64_t, 1>();
     for (std::size_t row = 0; row < ledgers.size(); ++row) {
