@@ -7,7 +7,7 @@ BERTH     := $(BUILD)/berth
 JOBS      := $(shell nproc)
 PREFIX    ?= /usr/local
 
-.PHONY: help demo test test-long bench bench-search asan fuzz lint format install clean setup configure build program tests
+.PHONY: help demo test test-long bench bench-search policy asan fuzz lint format install clean setup configure build program tests
 
 help:
 	@echo "make demo          place a built-in workload, compare it with baselines, write a report"
@@ -15,6 +15,7 @@ help:
 	@echo "make test-long     run the long tests and keep the result in docs/results/"
 	@echo "make bench         measure the simulator and the readers"
 	@echo "make bench-search  measure auto and the placers on pinned problems, into docs/results/"
+	@echo "make policy        train the policy that ships anew, into policies/ (a quarter of an hour)"
 	@echo "make asan          run all tests under address and undefined-behaviour sanitizers"
 	@echo "make fuzz          fuzz every reader for 60 s each (SECONDS_EACH=60)"
 	@echo "make lint          check formatting and run clang-tidy"
@@ -52,6 +53,9 @@ bench: build
 # ARGS="--against before.json" compares, ARGS="--seconds 0.1" tries it out.
 bench-search: build
 	@scripts/bench_search.sh $(BUILD) $(ARGS)
+
+policy: program
+	@scripts/train_policy.sh $(BERTH)
 
 asan: setup
 	@test -f build-asan/build.ninja || cmake -S . -B build-asan $(GENERATOR) -DBERTH_SANITIZE=ON -DBERTH_BENCH=OFF

@@ -16,5 +16,15 @@ echo "   \$ berth compare $model --cluster $cluster --report $report"
 echo
 "$berth" compare "$model" --cluster "$cluster" --report "$report"
 echo
+# Debian has libtorch nowhere but on a few architectures; all else works without it.
+if [ -e "$(dirname "$berth")/libberth_learn.so" ]; then
+  unseen=zoo:enas_cifar:seed=1000
+  policy=policies/general.policy
+  echo "3. Place a network by a policy that was trained on others, in one look"
+  echo "   \$ berth place $unseen --cluster 4xK80 --policy $policy"
+  echo
+  "$berth" place "$unseen" --cluster 4xK80 --policy "$policy"
+  echo
+fi
 echo "Plan:   $(pwd)/demo.plan.json"
 echo "Report: $(pwd)/$report   (open it in a browser)"

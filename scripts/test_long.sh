@@ -17,7 +17,7 @@ status=0
 
 # Without the learned part there is nothing to keep. ctest has the tests' output one test after the
 # other, as they ended.
-if learned=$(grep -E '^(colocrl|hdp) ' "$build/Testing/Temporary/LastTest.log"); then
+if learned=$(grep -E '^(colocrl|hdp|placeto|go|mars|encoder_placer) ' "$build/Testing/Temporary/LastTest.log"); then
   {
     echo "make test-long (build/tests/learn_long_tests) at commit $commit, $(date -u +%Y-%m-%d)"
     echo "the final policy of each training: its greedy plan and the mean of its last 200 samples;"
