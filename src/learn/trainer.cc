@@ -22,7 +22,16 @@ Options resolved_options(const std::string& method) {
   const Method parsed = parse_method(method);
   const LearnedMethod* const learned = find_learned(parsed.placer->name);
   if (!learned) throw InputError("it does not learn");
-  return resolve_preset(*learned, parsed.options);
+  Options options = resolve_preset(*learned, parsed.options);
+  for (const auto& [name, value] : parse_call(method).options) {
+    if ((name != "epochs" && name != "minibatches") || options.text("algorithm") == "ppo") continue;
+    if (options.integer(name) == 1) continue;
+    throw InputError(fmt::format(
+        "{}={} goes with algorithm=ppo, and this is reinforce, which sees a batch once; say "
+        "algorithm=ppo as well, or leave {} out",
+        name, value, name));
+  }
+  return options;
 }
 
 Vocabulary vocabulary_of(const std::vector<TrainingCase>& cases) {

@@ -143,6 +143,14 @@ TEST_F(Train, BenchGeneralizePutsPoliciesToWorkOnOtherGraphs) {
   }
 }
 
+TEST_F(Train, SeveralPassesOverABatchNeedPpo) {
+  const ProcessResult refused = place({"-m", "hdp:epochs=3", "-b", "8evals"});
+  EXPECT_EQ(refused.status, 2);
+  expect_parts(refused.error, {"epochs=3", "algorithm=ppo"});
+  EXPECT_EQ(place({"-m", "hdp:epochs=3:algorithm=ppo", "-b", "8evals"}).status, 0);
+  EXPECT_EQ(place({"-m", "go:algorithm=reinforce", "-b", "8evals"}).status, 0);
+}
+
 TEST_F(Train, JsonOfOneCaseAndOfSeveral) {
   const std::vector<std::string> keys = {"step_seconds",
                                          "evaluations",

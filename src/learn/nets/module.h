@@ -35,8 +35,8 @@ class Module {
 // A [outputs, inputs] weight, uniform as Glorot and Bengio (2010) have it.
 Tensor glorot(std::int64_t outputs, std::int64_t inputs);
 
-// The scale of a layer that ends in logits: they begin near 0, so that a new policy tries all
-// devices alike.
+// The scale of a layer that ends in logits: they begin near 0, so that what a new policy has not
+// learned yet has no say.
 inline constexpr double kFirstSay = 0.1;
 
 // W x + b; b begins at 0.
