@@ -234,21 +234,33 @@ TEST(Agents, ParametersAreOfTheSeedAndOfOnePrecision) {
   });
 }
 
+// What a policy that has learned something thinks of decisions on three units and two devices.
+Tensor scored(Agent agent, const Decisions& decisions) {
+  const Problem problem = small_problem(8, 3, 2);
+  const Vocabulary vocabulary = vocabulary_of(problem);
+  const auto policy = agent.make(vocabulary, at::kDouble);
+  stir(*policy);
+  const Case on(problem, agent.settings, vocabulary, at::kDouble);
+  EXPECT_EQ(on.unit_count(), 3);
+  return policy->score(on, decisions).log_probs;
+}
+
+// All ways to take so many decisions between two devices.
+Decisions all_ways(std::int64_t count) {
+  Decisions all;
+  all.plans = 1 << count;
+  all.devices = torch::empty({all.plans, count}, at::kLong);
+  for (std::int64_t plan = 0; plan < all.plans; ++plan) {
+    for (std::int64_t bit = 0; bit < count; ++bit) all.devices[plan][bit] = plan >> bit & 1;
+  }
+  return all;
+}
+
 // Odds of every decision there is sum to 1.
 TEST(ColocRl, IsADistributionOverPlans) {
   for (const char* preset : {"fast", "paper"}) {
-    Agent agent = agent_of("colocrl", preset, ":units=ops");
-    const Problem problem = small_problem(7, 3, 2);
-    const Vocabulary vocabulary = vocabulary_of(problem);
-    const auto policy = agent.make(vocabulary, at::kDouble);
-    stir(*policy);
-    const Case on(problem, agent.settings, vocabulary, at::kDouble);
-    ASSERT_EQ(on.unit_count(), 3);
-    Decisions all;
-    all.plans = 8;
-    all.devices = torch::empty({8, 3}, at::kLong);
-    for (std::int64_t i = 0; i < 24; ++i) all.devices[i / 3][i % 3] = (i / 3) >> (i % 3) & 1;
-    EXPECT_NEAR(policy->score(on, all).log_probs.sum(1).exp().sum().item<double>(), 1, 1e-12);
+    const Tensor odds = scored(agent_of("colocrl", preset, ":units=ops"), all_ways(3)).sum(1).exp();
+    EXPECT_NEAR(odds.sum().item<double>(), 1, 1e-12);
   }
 }
 
@@ -266,21 +278,8 @@ TEST(Placeto, RefusesMoreUnitsThanItCanRead) {
 // Over what all passes draw together.
 TEST(Go, IsADistributionOverPlacementsOfAllPasses) {
   for (const char* preset : {"fast", "paper"}) {
-    Agent agent = agent_of("go", preset, ":units=ops:passes=2");
-    const Problem problem = small_problem(8, 3, 2);
-    const Vocabulary vocabulary = vocabulary_of(problem);
-    const auto policy = agent.make(vocabulary, at::kDouble);
-    stir(*policy);
-    const Case on(problem, agent.settings, vocabulary, at::kDouble);
-    ASSERT_EQ(on.unit_count(), 3);
-    std::vector<std::int64_t> devices;
-    for (std::int64_t all = 0; all < 64; ++all) {
-      for (std::int64_t bit = 0; bit < 6; ++bit) devices.push_back((all >> bit) & 1);
-    }
-    Decisions decisions;
-    decisions.plans = 64;
-    decisions.devices = torch::tensor(devices, at::kLong).view({64, 6});
-    const Tensor odds = policy->score(on, decisions).log_probs.sum(1).exp();
+    const Tensor odds =
+        scored(agent_of("go", preset, ":units=ops:passes=2"), all_ways(6)).sum(1).exp();
     EXPECT_NEAR(odds.sum().item<double>(), 1, 1e-12);
     EXPECT_GT(odds.max().item<double>(), 2.0 / 64) << "as good as even";
   }
@@ -289,15 +288,9 @@ TEST(Go, IsADistributionOverPlacementsOfAllPasses) {
 // The same over groupings and placements, an empty group having nothing to decide.
 TEST(Hdp, IsADistributionOverGroupingsAndPlacements) {
   for (const char* preset : {"fast", "paper"}) {
-    Agent agent(fmt::format(
+    const Agent agent(fmt::format(
         "hdp:preset={}:hidden=6:embedding=3:adjacency=5:groups=2:grouper_hidden=5:units=ops",
         preset));
-    const Problem problem = small_problem(8, 3, 2);
-    const Vocabulary vocabulary = vocabulary_of(problem);
-    const auto policy = agent.make(vocabulary, at::kDouble);
-    stir(*policy);
-    const Case on(problem, agent.settings, vocabulary, at::kDouble);
-    ASSERT_EQ(on.unit_count(), 3);
     std::vector<std::int64_t> groups, devices;
     for (std::int64_t grouping = 0; grouping < 8; ++grouping) {
       for (std::int64_t placement = 0; placement < 4; ++placement) {
@@ -315,7 +308,7 @@ TEST(Hdp, IsADistributionOverGroupingsAndPlacements) {
     all.groups = torch::tensor(groups).view({-1, 3});
     all.devices = torch::tensor(devices).view({-1, 2});
     ASSERT_EQ(all.plans, 6 * 4 + 2 + 2);
-    const Tensor log_probs = policy->score(on, all).log_probs;
+    const Tensor log_probs = scored(agent, all);
     ASSERT_EQ(log_probs.size(1), 3 + 2);  // a decision a unit, then one a group
     EXPECT_NEAR(log_probs.sum(1).exp().sum().item<double>(), 1, 1e-12);
     // The grouper alone: once for every grouping.
