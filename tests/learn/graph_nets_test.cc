@@ -197,7 +197,7 @@ TEST(MessagePassing, GivesANodeTheSameWhateverTheOrderOfNodes) {
   at::manual_seed(12);
   const MessagePassing network = doubled(MessagePassing(5, 3, 2));
   const Reach reach = Reach::of(four_units(), at::kDouble);
-  const Tensor nodes = torch::randn({2, 4, 5}, at::kDouble);
+  const Tensor nodes = torch::randn({4, 2, 5}, at::kDouble);
   const Tensor order = torch::tensor({2, 0, 3, 1}, at::kLong);  // new number -> old number
   const auto moved = [&](const Tensor& rows) {
     return rows.index_select(0, order).index_select(1, order);
@@ -205,12 +205,22 @@ TEST(MessagePassing, GivesANodeTheSameWhateverTheOrderOfNodes) {
   const Reach other = {moved(reach.feeders), moved(reach.readers), moved(reach.ancestors),
                        moved(reach.descendants), moved(reach.parallel)};
   const Tensor before = network.embed(nodes, reach);
-  const Tensor after = network.embed(nodes.index_select(1, order), other);
-  EXPECT_LT(difference(after, before.index_select(1, order)), 1e-12);
+  const Tensor after = network.embed(nodes.index_select(0, order), other);
+  EXPECT_LT(difference(after, before.index_select(0, order)), 1e-12);
   // Old nodes 3 and 0 are new nodes 2 and 1.
   EXPECT_LT(difference(network.read(before, torch::tensor({3, 0}, at::kLong), reach),
                        network.read(after, torch::tensor({2, 1}, at::kLong), other)),
             1e-12);
+}
+
+TEST(TwoLayers, AreSummedAsIfOneByOne) {
+  at::manual_seed(13);
+  const TwoLayers layers = doubled(TwoLayers(3, 4, 2));
+  for (const auto& [name, tensor] : layers.parameters()) tensor.data().normal_();
+  const Tensor inputs = torch::randn({5, 2, 3}, at::kDouble);
+  const Tensor weights = torch::rand({2, 5}, at::kDouble);
+  const Tensor one_by_one = (layers(inputs) * weights.t().unsqueeze(2)).sum(0);
+  EXPECT_LT(difference(layers.summed(inputs, weights), one_by_one), 1e-12);
 }
 
 SegmentAttention attention(std::int64_t segment, bool modulated = true) {

@@ -65,24 +65,24 @@ Placeto::Seen Placeto::look(const Case& of, const Tensor& placed, const Tensor& 
   const std::int64_t states = placed.size(0);
   const std::int64_t units = of.unit_count();
   const Tensor table = devices_(of.device_count(), of.devices);
-  const Tensor turn = current.unsqueeze(1);
-  const Tensor numbers = torch::arange(units, at::kLong).unsqueeze(0);
+  const Tensor numbers = torch::arange(units, at::kLong).unsqueeze(1);
+  const Tensor now = placed.t().contiguous();  // [units, states], as all below
   const at::ScalarType real = of.shapes.scalar_type();
   std::vector<Tensor> columns;
   if (full_) {
-    columns.push_back(of.numbers.unsqueeze(0).expand({states, -1, -1}));
-    const Tensor pair = (numbers * of.device_count() + placed).view({-1});
+    columns.push_back(of.numbers.unsqueeze(1).expand({-1, states, -1}));
+    const Tensor pair = (numbers * of.device_count() + now).view({-1});
     columns.push_back(of.pairs.view({-1, Features::kPairs})
                           .index_select(0, pair)
-                          .view({states, units, Features::kPairs}));
+                          .view({units, states, Features::kPairs}));
   } else {
     for (const std::int64_t column : kPaperNumbers) {
-      columns.push_back(of.numbers.narrow(1, column, 1).unsqueeze(0).expand({states, -1, -1}));
+      columns.push_back(of.numbers.narrow(1, column, 1).unsqueeze(1).expand({-1, states, -1}));
     }
   }
-  columns.push_back(table.index_select(0, placed.reshape({-1})).view({states, units, -1}));
-  columns.push_back(numbers.lt(turn).to(real).unsqueeze(2));
-  columns.push_back(numbers.eq(turn).to(real).unsqueeze(2));
+  columns.push_back(table.index_select(0, now.view({-1})).view({units, states, -1}));
+  columns.push_back(numbers.lt(current).to(real).unsqueeze(2));
+  columns.push_back(numbers.eq(current).to(real).unsqueeze(2));
   const Tensor embeddings = network_.embed(at::cat(columns, 2), *of.reach);
   const Tensor hidden = hidden_(network_.read(embeddings, current, *of.reach)).relu();
   return {output_(hidden).matmul(table.t()), opinion_(hidden).unsqueeze(1)};

@@ -6,6 +6,12 @@ TwoLayers::TwoLayers(std::int64_t inputs, std::int64_t hidden, std::int64_t outp
     : first_(part("first", Linear(inputs, hidden))),
       second_(part("second", Linear(hidden, outputs))) {}
 
+Tensor TwoLayers::summed(const Tensor& inputs, const Tensor& weights) const {
+  const Tensor hidden = first_(inputs).relu().transpose(0, 1);  // [graphs, nodes, hidden]
+  const Tensor sums = weights.unsqueeze(1).bmm(hidden).squeeze(1);
+  return sums.matmul(second_.weight().t()) + weights.sum(1, true) * second_.bias();
+}
+
 MessagePassing::MessagePassing(std::int64_t inputs, std::int64_t width, std::int64_t rounds)
     : rounds_(rounds) {
   const auto layers = [&](const char* name, std::int64_t wide) {
@@ -27,7 +33,8 @@ MessagePassing::MessagePassing(std::int64_t inputs, std::int64_t width, std::int
 Tensor MessagePassing::pass(Tensor nodes, const Tensor& neighbours, const TwoLayers& message,
                             const TwoLayers& heard) const {
   for (std::int64_t round = 0; round < rounds_; ++round) {
-    nodes = nodes + heard(neighbours.matmul(message(nodes)));
+    const Tensor told = message(nodes);
+    nodes = nodes + heard(neighbours.mm(told.flatten(1)).view(told.sizes()));
   }
   return nodes;
 }
@@ -42,13 +49,10 @@ Tensor MessagePassing::embed(const Tensor& nodes, const Reach& reach) const {
 Tensor MessagePassing::read(const Tensor& embeddings, const Tensor& current,
                             const Reach& reach) const {
   const auto pooled = [&](const Tensor& those, const TwoLayers& message, const TwoLayers& heard) {
-    const Tensor weights = those.index_select(0, current).unsqueeze(1);  // [graphs, 1, nodes]
-    return heard(weights.bmm(message(embeddings)).squeeze(1));
+    return heard(message.summed(embeddings, those.index_select(0, current)));
   };
-  const Tensor own =
-      embeddings
-          .gather(1, current.view({-1, 1, 1}).expand({embeddings.size(0), 1, embeddings.size(2)}))
-          .squeeze(1);
+  const std::int64_t width = embeddings.size(2);
+  const Tensor own = embeddings.gather(0, current.view({1, -1, 1}).expand({1, -1, width}))[0];
   return at::cat({own, pooled(reach.ancestors, before_message_, before_heard_),
                   pooled(reach.descendants, after_message_, after_heard_),
                   pooled(reach.parallel, beside_message_, beside_heard_)},

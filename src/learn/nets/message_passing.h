@@ -17,6 +17,9 @@ class TwoLayers : public Module {
   TwoLayers(std::int64_t inputs, std::int64_t hidden, std::int64_t outputs);
 
   Tensor operator()(const Tensor& inputs) const { return second_(first_(inputs).relu()); }
+  // The same of [nodes, graphs, inputs] and then summed over nodes with weights [graphs, nodes]:
+  // [graphs, outputs]. The second layer is linear, so it can come after the sum.
+  Tensor summed(const Tensor& inputs, const Tensor& weights) const;
 
  private:
   Linear first_, second_;
@@ -27,8 +30,8 @@ class MessagePassing : public Module {
   MessagePassing() = default;
   MessagePassing(std::int64_t inputs, std::int64_t width, std::int64_t rounds);
 
-  // nodes: [graphs, nodes, inputs], all of one shape of graph. The result: [graphs, nodes, 2
-  // width].
+  // nodes: [nodes, graphs, inputs], all of one shape of graph. The result: [nodes, graphs, 2
+  // width]. Nodes come first, so that hearing neighbours is one product for all graphs.
   Tensor embed(const Tensor& nodes, const Reach& reach) const;
   // What node current[i] of graph i and the poolings around it come to: [graphs, 8 width].
   Tensor read(const Tensor& embeddings, const Tensor& current, const Reach& reach) const;
