@@ -94,6 +94,7 @@ Placed place_with_policy(const Problem& problem, const Request& request, const P
   Trainer trainer(setting, policy, use.path);
   if (request.start) trainer.consider_start(*request.start);
   if (use.finetune.evaluations > 0 || use.finetune.seconds > 0) {
+    trainer.consider_greedy();  // learning on is not to lose what there is
     run_training(trainer, {.policy_path = {},
                            .curve_path = {},
                            .resume = false,

@@ -116,6 +116,11 @@ void Trainer::consider_start(const Plan& plan) {
   evaluations_ += 1;
 }
 
+void Trainer::consider_greedy() {
+  const Case& on = cases_.front()->seen();
+  consider_start(policy_->plan(on, policy_->greedy(on), 0));
+}
+
 double Trainer::seconds() const {
   return earlier_seconds_ + std::chrono::duration<double>(Clock::now() - begin_).count();
 }

@@ -60,6 +60,8 @@ class Trainer {
 
   // A plan to begin from, of the first case: its best is never worse.
   void consider_start(const Plan& plan);
+  // The same of what the policy, as it is now, thinks best.
+  void consider_greedy();
 
   // The budget is spent or the user has had enough.
   bool finished();

@@ -86,6 +86,18 @@ TEST_F(Train, WritesAPolicyThatPlaces) {
   EXPECT_EQ(directory.read("x.policy"), before) << "placing changed the policy";
 }
 
+TEST_F(Train, FineTuningNeverLosesThePolicysOwnPlan) {
+  ASSERT_EQ(train({"-o", "x.policy"}, "zoo:layered:ops=40", "200evals").status, 0);
+  const auto step = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> all = {
+        "place", "zoo:layered:ops=40:seed=1", "-c", "2xP100", "--policy", "x.policy", "--json"};
+    all.insert(all.end(), more.begin(), more.end());
+    const std::string text = run_berth(directory, all).out;
+    return std::stod(text.substr(text.find("\"step_seconds\"") + 16));
+  };
+  EXPECT_LE(step({"--finetune", "8evals"}), step({}));
+}
+
 TEST_F(Train, SlimKeepsThePolicyAlone) {
   ASSERT_EQ(train({"-o", "whole.policy"}).status, 0);
   ASSERT_EQ(train({"-o", "slim.policy", "--slim"}).status, 0);
