@@ -16,8 +16,8 @@ struct Budget {
   bool operator==(const Budget&) const = default;
 };
 
-// "10s", "500ms", "2min", "1h", "5000evals", or both as "10s,5000evals" (whichever is spent first). More
-// than 0. Throws InputError.
+// "10s", "500ms", "2min", "1h", "5000evals", or both as "10s,5000evals" (whichever is spent first).
+// More than 0. Throws InputError.
 Budget parse_budget(std::string_view text);
 
 // In a form that parse_budget reads back to the same budget; "unlimited" if there is none.

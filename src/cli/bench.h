@@ -1,5 +1,5 @@
-// The kinds of `berth bench`: published tables with ours beside, the search measured against its own
-// past, and policies on graphs they have not seen.
+// The kinds of `berth bench`: published tables with ours beside, the search measured against its
+// own past, and policies on graphs they have not seen.
 #pragma once
 
 #include "cli/commands.h"
