@@ -166,10 +166,10 @@ class UnseenProblem {
 
   void run(const Method& method, const std::string& policy) {
     Carried carried;
-    const Found greedy = use("zero-shot", {.path = policy});
-    carried.zero_shot = step_of(greedy.placed.learned->greedy);
-    carried.zero_shot_seconds = greedy.search_seconds;
-    carried.sampled = step_of(use("sampled", {.path = policy, .samples = kSamples}).placed.outcome);
+    const Found zero_shot = use("zero-shot", {.path = policy, .samples = kSamples});
+    carried.greedy = step_of(zero_shot.placed.learned->greedy);
+    carried.zero_shot = step_of(zero_shot.placed.outcome);
+    carried.zero_shot_seconds = zero_shot.search_seconds;
     const Found tuned =
         use("tuned", {.path = policy, .finetune = parse_evaluations(bench_.tune, "--tune")});
     carried.tuned = step_of(tuned.placed.outcome);

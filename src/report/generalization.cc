@@ -115,7 +115,8 @@ std::string generalization_answer(const GeneralizationRun& run, Ink ink) {
     std::vector<Table::Column> columns = {
         {name_of(kinship)}, {"cluster"}, {"random", kRight}, {"expert", kRight}, {"auto", kRight}};
     for (const std::string& method : run.methods) {
-      columns.push_back({method + ": zero-shot", kRight});
+      columns.push_back({method + ": greedy", kRight});
+      columns.push_back({"zero-shot", kRight});
       columns.push_back({"tuned", kRight});
       columns.push_back({"scratch", kRight});
     }
@@ -126,7 +127,8 @@ std::string generalization_answer(const GeneralizationRun& run, Ink ink) {
                                         text_of(row.random), text_of(row.expert),
                                         text_of(row.automatic)};
       for (const Carried& carried : row.carried) {
-        for (const Step* step : {&carried.zero_shot, &carried.tuned, &carried.scratch}) {
+        for (const Step* step :
+             {&carried.greedy, &carried.zero_shot, &carried.tuned, &carried.scratch}) {
           cells.push_back(text_of(*step));
         }
       }
@@ -135,10 +137,10 @@ std::string generalization_answer(const GeneralizationRun& run, Ink ink) {
     if (table.row_count() > 0) text += '\n' + table.to_text();
   }
   text += fmt::format(
-      "\nzero-shot: the policy's greedy plan, one evaluation; tuned: the best plan of {:.0f} "
-      "evaluations\nmore on this problem; scratch, random, auto: the best plan of {:.0f}. \"-\" "
-      "where none fits.\n",
-      run.tune_evaluations, run.scratch_evaluations);
+      "\ngreedy: the policy's greedy plan, one evaluation; zero-shot: the best of that and {} "
+      "samples;\ntuned: the best plan of {:.0f} evaluations more on this problem; scratch, random, "
+      "auto: the best\nplan of {:.0f}. \"-\" where none fits.\n",
+      run.samples, run.tune_evaluations, run.scratch_evaluations);
   if (run.for_tuning) text += "These problems are for tuning: no evidence of anything.\n";
   if (run.interrupted)
     text += ink.caution("interrupted; problems that were not done are left out\n");
@@ -179,8 +181,8 @@ std::string generalization_json(const GeneralizationRun& run) {
     for (std::size_t m = 0; m < row.carried.size(); ++m) {
       const Carried& carried = row.carried[m];
       json.begin_object().field("method", run.methods[m]);
+      json.field("greedy", carried.greedy);
       json.field("zero_shot", carried.zero_shot);
-      json.field("sampled", carried.sampled);
       json.field("tuned", carried.tuned);
       json.field("scratch", carried.scratch);
       json.field("scratch_greedy", carried.scratch_greedy);

@@ -39,8 +39,8 @@ using Step = std::optional<double>;
 
 // A method on a problem its policy has not seen.
 struct Carried {
-  Step zero_shot;                // the greedy plan of the policy as it is
-  Step sampled;                  // the best of that and some samples
+  Step greedy;                   // the greedy plan of the policy as it is: one evaluation
+  Step zero_shot;                // the best of that and some samples
   Step tuned;                    // the best plan of a short training that begins with the policy
   Step scratch;                  // the best plan of a longer one that begins with nothing
   Step scratch_greedy;           // the greedy plan at its end

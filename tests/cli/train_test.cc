@@ -142,8 +142,8 @@ TEST_F(Train, BenchGeneralizePutsPoliciesToWorkOnOtherGraphs) {
   again.push_back("--json");
   const ProcessResult json = run_berth(directory, again);
   EXPECT_EQ(json.status, 0) << json.error;
-  expect_json(json.out, {"trained_on", "kinship", "zero_shot", "tuned", "scratch", "random",
-                         "expert", "auto", "same_family_zero_shot_over_scratch"});
+  expect_json(json.out, {"trained_on", "kinship", "greedy", "zero_shot", "tuned", "scratch",
+                         "random", "expert", "auto", "same_family_zero_shot_over_scratch"});
   expect_parts(json.out, {"\"train_seconds\": 0"});
   for (const std::vector<std::string>& wrong :
        {std::vector<std::string>{"-m", "heft"}, {"--train", "10s"}, {"--only", "nothing"}}) {
