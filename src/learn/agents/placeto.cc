@@ -31,15 +31,6 @@ Tensor random_placement(const Case& of, Random& random) {
   return placed;
 }
 
-// As an episode begins: every unit where the start has it, and its turn to come.
-Scene begun(const Case& of, const std::int64_t* start, bool full) {
-  Scene scene(of, full);
-  for (std::int64_t unit = 0; unit < of.unit_count(); ++unit) {
-    scene.place(static_cast<std::size_t>(start[unit]));
-  }
-  return scene;
-}
-
 }  // namespace
 
 Placeto::Placeto(const Options& settings, const Vocabulary&)
@@ -103,7 +94,7 @@ Drawn Placeto::decide(const Case& of, const Tensor& starts, double noise, Random
   const StateJudge::Plain judge(judge_);
   std::vector<Scene> scenes;
   for (std::int64_t plan = 0; plan < plans; ++plan) {
-    scenes.push_back(begun(of, decisions.starts.data_ptr<std::int64_t>() + plan * units, full_));
+    scenes.emplace_back(of, full_, decisions.starts.data_ptr<std::int64_t>() + plan * units);
   }
   std::vector<double> numbers(static_cast<std::size_t>(devices * StateJudge::kInputs));
   std::vector<double> logits(static_cast<std::size_t>(devices));
@@ -169,7 +160,7 @@ Scores Placeto::score(const Case& of, const Decisions& decisions) {
   AT_DISPATCH_FLOATING_TYPES(numbers.scalar_type(), "placeto_scenes", [&] {
     scalar_t* to = numbers.data_ptr<scalar_t>();
     for (std::int64_t plan = 0; plan < plans; ++plan) {
-      Scene scene = begun(of, starts.data_ptr<std::int64_t>() + plan * units, full_);
+      Scene scene(of, full_, starts.data_ptr<std::int64_t>() + plan * units);
       for (std::int64_t unit = 0; unit < units; ++unit, to += devices * StateJudge::kInputs) {
         scene.look(to);
         scene.place(static_cast<std::size_t>(chosen.data_ptr<std::int64_t>()[plan * units + unit]));

@@ -199,7 +199,7 @@ LearnedMethod encoder_placer() {
 
 LearnedMethod placeto() {
   std::vector<Hyperparameter> trained = training();
-  set(trained, "lr", "0.003", "0.001");
+  set(trained, "lr", "0.004", "0.001");
   set(trained, "lr_end", "0.1", "0.1");
   set(trained, "clip", "1", "1.25");
   set(trained, "entropy", "0.5", "1");
@@ -212,7 +212,7 @@ LearnedMethod placeto() {
           {{text("units", "64", "64",
                  "What is placed: at most so many units of acyclic coarsening, `coloc` (labels, "
                  "then ops that feed only one), or `ops`."),
-            whole("samples", "8", "4", "Episodes of an update.", 1, 4096),
+            whole("samples", "16", "4", "Episodes of an update.", 1, 4096),
             one_of("rewards", "terminal", "steps",
                    "What a step is rewarded with: by how much it shortens the step time, or "
                    "the final placement alone.",
