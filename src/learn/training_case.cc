@@ -35,8 +35,11 @@ Method start_method(const std::string& text) {
 Placed place_start(const TrainingCase& of, const std::string& method,
                    const CaseTraining::Conditions& conditions) {
   Request request;
-  request.budget.evaluations =
-      std::min(kStartEvaluations, std::max(1.0, std::floor(conditions.most_evaluations / 2)));
+  request.budget.evaluations = kStartEvaluations;
+  if (conditions.most_evaluations > 0) {  // else nothing is to be learned
+    request.budget.evaluations =
+        std::min(kStartEvaluations, std::max(1.0, std::floor(conditions.most_evaluations / 2)));
+  }
   request.seed = conditions.seed;
   request.expert = of.expert;
   return start_method(method).place(*of.problem, request);

@@ -86,6 +86,14 @@ TEST_F(Train, WritesAPolicyThatPlaces) {
   EXPECT_EQ(directory.read("x.policy"), before) << "placing changed the policy";
 }
 
+TEST_F(Train, APolicyFallsBackOnADeviceThatHoldsTheModel) {
+  ASSERT_EQ(train({"-o", "x.policy"}).status, 0);
+  const ProcessResult placed =
+      run_berth(directory, {"place", "zoo:gpt", "-c", "2xP100", "--policy", "x.policy"});
+  EXPECT_EQ(placed.status, 0) << placed.out
+                              << placed.error;  // a GPU does not hold it, the CPU does
+}
+
 TEST_F(Train, FineTuningNeverLosesThePolicysOwnPlan) {
   ASSERT_EQ(train({"-o", "x.policy"}, "zoo:layered:ops=40", "200evals").status, 0);
   const auto step = [&](const std::vector<std::string>& more) {
