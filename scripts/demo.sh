@@ -16,7 +16,7 @@ echo "   \$ berth compare $model --cluster $cluster --report $report"
 echo
 "$berth" compare "$model" --cluster "$cluster" --report "$report"
 echo
-# Debian has libtorch nowhere but on a few architectures; all else works without it.
+# The learned part is there where libtorch is; all else works without it.
 if [ -e "$(dirname "$berth")/libberth_learn.so" ]; then
   unseen=zoo:enas_cifar:seed=1000
   policy=policies/general.policy
