@@ -1,7 +1,6 @@
 // berth bench generalize: what policies are worth on graphs they have not seen.
 #include <fmt/format.h>
 
-#include <chrono>
 #include <cstdlib>
 #include <filesystem>
 
@@ -73,10 +72,8 @@ std::vector<Method> parse_methods(const std::string& text) {
   for (const std::string& item : split_list(text)) {
     methods.push_back(parse_method(item));
     if (methods.back().placer->learned) continue;
-    std::vector<std::string> names;
-    for (const LearnedMethod& learned : learned_methods()) names.push_back(learned.name);
-    throw InputError(
-        fmt::format("--methods: {} does not learn; those that do are {}", item, join_names(names)));
+    throw InputError(fmt::format("--methods: {} does not learn; those that do are {}", item,
+                                 join_names(learned_names())));
   }
   return methods;
 }

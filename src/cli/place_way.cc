@@ -83,10 +83,8 @@ Way way_of_method(const WayArguments& arguments) {
   };
   if (arguments.curve.path.empty()) return way;
   if (!method.placer->learned) {
-    std::vector<std::string> names;
-    for (const LearnedMethod& learned : learned_methods()) names.push_back(learned.name);
     throw InputError(fmt::format("--curve is for methods that learn ({}), and --method is {}",
-                                 join_names(names), way.name));
+                                 join_names(learned_names()), way.name));
   }
   way.place = [method, curve = arguments.curve.path](const Problem& problem,
                                                      const Request& request) {

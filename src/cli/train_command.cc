@@ -71,12 +71,10 @@ bool parse(Words words, TrainArguments& train, Console& console) {
 Method parse_learned(const std::string& text) {
   const Method method = parse_method(text);
   if (method.placer->learned) return method;
-  std::vector<std::string> names;
-  for (const LearnedMethod& learned : learned_methods()) names.push_back(learned.name);
   throw InputError(
       fmt::format("--method {} does not learn, so it cannot be trained; those that do "
                   "are {}",
-                  method.options.canonical(), join_names(names)));
+                  method.options.canonical(), join_names(learned_names())));
 }
 
 // The names of model and cluster of every case.

@@ -306,6 +306,12 @@ const std::vector<LearnedMethod>& learned_methods() {
   return list;
 }
 
+std::vector<std::string> learned_names() {
+  std::vector<std::string> names;
+  for (const LearnedMethod& method : learned_methods()) names.push_back(method.name);
+  return names;
+}
+
 const LearnedMethod* find_learned(std::string_view name) {
   const auto& list = learned_methods();
   const auto found = std::find_if(list.begin(), list.end(),

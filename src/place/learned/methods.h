@@ -29,7 +29,10 @@ struct LearnedMethod {
   bool has(std::string_view option) const;
 };
 
-const std::vector<LearnedMethod>& learned_methods();       // in the order of listings
+const std::vector<LearnedMethod>& learned_methods();  // in the order of listings
+// Their names, for messages.
+std::vector<std::string> learned_names();
+
 const LearnedMethod* find_learned(std::string_view name);  // null when there is none
 
 // The options with those that were not given as their preset has them.
