@@ -14,10 +14,10 @@
 //
 // Ours: half of the episodes of a batch begin with every unit on its fastest device, where the
 // greedy plan begins, the others with a random placement. Neighbours and poolings are averaged, not
-// summed. With features=full a step also sees the state of the devices (ledger.h) as the
-// units visited so far have filled them. Intermediate
-// placements are simulated whole: a change early in the step leaves little of it as it was
-// (docs/search.md), so there is nothing to gain by simulating only what changed.
+// summed. With features=full a step also sees the state of the devices (ledger.h) as the units
+// visited so far have filled them. Intermediate placements are simulated whole: a change early in
+// the step leaves little of it as it was (docs/search.md), so there is nothing to gain by
+// simulating only what changed.
 #pragma once
 
 #include "learn/nets/device_table.h"
