@@ -9,7 +9,8 @@
 namespace berth {
 namespace {
 
-constexpr std::int64_t kFlags = 2;  // visited, and current
+constexpr std::int64_t kFlags = 2;   // visited, and current
+constexpr std::int64_t kStarts = 4;  // of so many episodes one begins at random
 // Of Features::numbers, what the published policy sees of a unit: its cost and its output bytes.
 constexpr std::int64_t kPaperNumbers[] = {0, 2};
 
@@ -134,7 +135,8 @@ Drawn Placeto::draw(const Case& of, std::int64_t most, double noise, Random& ran
   const std::int64_t plans = std::min(most, samples_);
   std::vector<Tensor> starts;
   for (std::int64_t plan = 0; plan < plans; ++plan) {
-    starts.push_back(plan % 2 == 0 ? fastest_placement(of) : random_placement(of, random));
+    starts.push_back(plan % kStarts != kStarts - 1 ? fastest_placement(of)
+                                                   : random_placement(of, random));
   }
   return decide(of, at::cat(starts), noise, &random);
 }

@@ -12,11 +12,12 @@
 //
 // Serves graphs and clusters of any size: nothing is by number of unit, and devices are input.
 //
-// Ours: half of the episodes of a batch begin with every unit on its fastest device, where the
-// greedy plan begins, the others with a random placement. Neighbours and poolings are averaged, not
-// summed. With features=full a step also sees the state of the devices (ledger.h) as the units
-// visited so far have filled them. Intermediate placements are simulated whole: a change early in
-// the step leaves little of it as it was (docs/search.md), so there is nothing to gain by
+// Ours: three of four episodes of a batch begin with every unit on its fastest device, where the
+// greedy plan begins, the fourth with a random placement (with half of them at random, what a state
+// shows is mostly noise, and learning settles on the first fair plan). Neighbours and poolings are
+// averaged, not summed. With features=full a step also sees the state of the devices (ledger.h) as
+// the units visited so far have filled them. Intermediate placements are simulated whole: a change
+// early in the step leaves little of it as it was (docs/search.md), so there is nothing to gain by
 // simulating only what changed.
 #pragma once
 

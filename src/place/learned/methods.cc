@@ -199,10 +199,10 @@ LearnedMethod encoder_placer() {
 
 LearnedMethod placeto() {
   std::vector<Hyperparameter> trained = training();
-  set(trained, "lr", "0.004", "0.001");
+  set(trained, "lr", "0.003", "0.001");
   set(trained, "lr_end", "0.1", "0.1");
   set(trained, "clip", "1", "1.25");
-  set(trained, "entropy", "0.5", "1");
+  set(trained, "entropy", "3", "1");
   set(trained, "baseline", "steps", "steps");
   return {
       .name = "placeto",
