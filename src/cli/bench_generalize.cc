@@ -1,6 +1,7 @@
 // berth bench generalize: what policies are worth on graphs they have not seen.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 
@@ -116,7 +117,9 @@ class PolicyFolder {
   PolicyFolder& operator=(const PolicyFolder&) = delete;
 
   std::string file(const std::string& method) const {
-    return (path_ / (plain_name(method, 60) + ".policy")).string();
+    std::string name = plain_name(method, 100);
+    std::ranges::replace(name, '/', '_');  // a start or a policy may be named by its path
+    return (path_ / (name + ".policy")).string();
   }
 
  private:
@@ -124,15 +127,20 @@ class PolicyFolder {
   fs::path path_;
 };
 
+std::vector<std::string> models_of(const Lineup& lineup) {
+  std::vector<std::string> models;
+  for (const std::string& range : lineup.models) {
+    for (std::string& model : expand_models(range, "the line-up")) {
+      models.push_back(std::move(model));
+    }
+  }
+  return models;
+}
+
 Lessons load_lessons(const Lineup& lineup, const Console& console) {
   Lessons lessons;
-  for (const std::string& range : lineup.models) {
-    for (const std::string& model : expand_models(range, "the line-up")) {
-      SettingArguments named;
-      named.model = model;
-      named.cluster = lineup.cluster;
-      lessons.add(load_setting(named, console));
-    }
+  for (const std::string& model : models_of(lineup)) {
+    lessons.add(load_setting({.model = model, .cluster = lineup.cluster}, console));
   }
   return lessons;
 }
@@ -144,12 +152,12 @@ Step step_of(const Outcome& outcome) {
 // One unseen problem: everything that is measured on it.
 class UnseenProblem {
  public:
-  UnseenProblem(const HeldOut& problem, const GeneralizeArguments& bench, std::string heading,
-                const Console& console)
-      : bench_(bench),
+  UnseenProblem(const HeldOut& problem, const GeneralizeArguments& bench, const Budget& tune,
+                std::string heading, const Console& console)
+      : tune_(tune),
         heading_(std::move(heading)),
         console_(console),
-        setting_(load_setting(named(problem), console)),
+        setting_(load_setting({.model = problem.workload, .cluster = problem.cluster}, console)),
         search_({.budget = bench.scratch, .seed = bench.seed}, setting_, console) {
     row_.problem = problem;
     row_.ops = setting_.problem->op_count();
@@ -167,8 +175,7 @@ class UnseenProblem {
     carried.greedy = step_of(zero_shot.placed.learned->greedy);
     carried.zero_shot = step_of(zero_shot.placed.outcome);
     carried.zero_shot_seconds = zero_shot.search_seconds;
-    const Found tuned =
-        use("tuned", {.path = policy, .finetune = parse_evaluations(bench_.tune, "--tune")});
+    const Found tuned = use("tuned", {.path = policy, .finetune = tune_});
     carried.tuned = step_of(tuned.placed.outcome);
     const Found scratch = run_method(method, setting_, search_.request, console_, heading_);
     carried.scratch = step_of(scratch.placed.outcome);
@@ -179,13 +186,6 @@ class UnseenProblem {
   GeneralizationRow take() { return std::move(row_); }
 
  private:
-  static SettingArguments named(const HeldOut& problem) {
-    SettingArguments arguments;
-    arguments.model = problem.workload;
-    arguments.cluster = problem.cluster;
-    return arguments;
-  }
-
   Step best_of(const std::string& method) {
     const Found found =
         run_method(parse_method(method), setting_, search_.request, console_, heading_);
@@ -199,7 +199,7 @@ class UnseenProblem {
                       });
   }
 
-  const GeneralizeArguments& bench_;
+  Budget tune_;
   std::string heading_;
   const Console& console_;
   Setting setting_;
@@ -207,26 +207,60 @@ class UnseenProblem {
   GeneralizationRow row_;
 };
 
+// A policy of another training than the one asked for would stand under the wrong heading.
+void require_same_training(const PolicySummary& kept, const TrainingRequest& asked,
+                           const Lineup& lineup, const std::string& path) {
+  const auto refuse = [&](const char* what, const std::string& found, const std::string& due) {
+    throw InputError(
+        fmt::format("{}: this policy's {} is {} and {} is asked for now; name another folder with "
+                    "--policies, or remove the file",
+                    path, what, found, due));
+  };
+  if (kept.method != asked.method) refuse("method", kept.method, asked.method);
+  if (kept.seed != asked.seed) {
+    refuse("seed", fmt::format("{}", kept.seed), fmt::format("{}", asked.seed));
+  }
+  const std::string budget = format_budget(asked.budget);
+  if (kept.budget != budget) refuse("budget", kept.budget, budget);
+  const std::vector<std::string> models = models_of(lineup);
+  const auto cluster = [&](const std::string& name) { return name == lineup.cluster; };
+  if (kept.models != models || !std::ranges::all_of(kept.clusters, cluster)) {
+    refuse("training",
+           fmt::format("on {} networks, the first {} on {}", kept.models.size(),
+                       kept.models.empty() ? "" : kept.models.front(),
+                       kept.clusters.empty() ? "" : kept.clusters.front()),
+           fmt::format("{}, the first {} on {},", models.size(), models.front(), lineup.cluster));
+  }
+  // Training ends when only the greedy plans are left to price.
+  const double all = kept.evaluations + static_cast<double>(kept.models.size());
+  if (all < asked.budget.evaluations) {
+    refuse("training", fmt::format("cut short after {:.0f} evaluations", kept.evaluations),
+           "a whole one");
+  }
+}
+
 // Trains what is not there yet. False when the user has had enough.
-bool train_policies(const GeneralizeArguments& bench, const std::vector<Method>& methods,
+bool train_policies(const Lineup& lineup, const std::vector<Method>& methods,
                     const PolicyFolder& folder, const Console& console, GeneralizationRun& run) {
   std::optional<Lessons> lessons;
   for (const Method& method : methods) {
     const std::string path = folder.file(method.options.canonical());
+    TrainingRequest request{.method = method.options.canonical(),
+                            .cases = {},
+                            .budget = {.evaluations = run.train_evaluations},
+                            .seed = run.seed,
+                            .policy_path = path,
+                            .curve_path = path + ".jsonl"};
     std::error_code ignored;
     if (fs::exists(path, ignored)) {
-      run.train_seconds.push_back(0);
+      const PolicySummary kept = learn_module().summarize(path);
+      require_same_training(kept, request, lineup, path);
+      run.train_seconds.push_back(kept.train_seconds);
       continue;
     }
-    if (!lessons) lessons.emplace(load_lessons(generalization_lineup(bench.tuning), console));
-    const Trained trained =
-        train_with_progress({.method = method.options.canonical(),
-                             .cases = lessons->cases(),
-                             .budget = parse_evaluations(bench.train, "--train"),
-                             .seed = run.seed,
-                             .policy_path = path,
-                             .curve_path = path + ".jsonl"},
-                            console);
+    if (!lessons) lessons.emplace(load_lessons(lineup, console));
+    request.cases = lessons->cases();
+    const Trained trained = train_with_progress(std::move(request), console);
     run.train_seconds.push_back(trained.train_seconds);
     if (!trained.interrupted) continue;
     fs::remove(path, ignored);  // half trained, it would mislead
@@ -246,7 +280,8 @@ int bench_generalize(Words words) {
   GeneralizationRun run;
   for (const Method& method : methods) run.methods.push_back(method.options.canonical());
   run.train_evaluations = parse_evaluations(bench.train, "--train").evaluations;
-  run.tune_evaluations = parse_evaluations(bench.tune, "--tune").evaluations;
+  const Budget tune = parse_evaluations(bench.tune, "--tune");
+  run.tune_evaluations = tune.evaluations;
   run.scratch_evaluations = parse_evaluations(bench.scratch, "--scratch").evaluations;
   run.samples = kSamples;
   run.seed = parse_seed(bench.seed);
@@ -256,11 +291,12 @@ int bench_generalize(Words words) {
   const PolicyFolder folder(bench.policies);
 
   Interrupt::install();
-  run.interrupted = !train_policies(bench, methods, folder, console, run);
+  run.interrupted =
+      !train_policies(generalization_lineup(bench.tuning), methods, folder, console, run);
   for (std::size_t i = 0; i < problems.size() && !run.interrupted; ++i) {
     const std::string heading =
         fmt::format("[{}/{}] {}", i + 1, problems.size(), problems[i].name());
-    UnseenProblem unseen(problems[i], bench, heading, console);
+    UnseenProblem unseen(problems[i], bench, tune, heading, console);
     unseen.run_baselines();
     for (const Method& method : methods) {
       if (!Interrupt::requested()) {

@@ -167,10 +167,7 @@ class PairRunner {
 
 SearchRow run_pair(const SearchPair& pair, const SearchRun& run, const Budgets& budgets,
                    const std::string& seed, const std::string& heading, const Console& console) {
-  SettingArguments named;
-  named.model = pair.workload;
-  named.cluster = pair.cluster;
-  const Setting setting = load_setting(named, console);
+  const Setting setting = load_setting({.model = pair.workload, .cluster = pair.cluster}, console);
   const Budget& main_budget = budgets.amounts[budgets.amounts.size() / 2];
   const Search search({.budget = run.main_budget(), .seed = seed}, setting, console);
   PairRunner runner(setting, search, console, heading);

@@ -16,13 +16,13 @@ namespace berth {
 
 // What names them on the command line.
 struct SettingArguments {
-  std::string model;
-  std::string cluster;
-  std::string without;
-  std::string mode;
-  std::string constraints;
-  std::string optimizer;
-  std::vector<std::string> dims;
+  std::string model = {};
+  std::string cluster = {};
+  std::string without = {};
+  std::string mode = {};
+  std::string constraints = {};
+  std::string optimizer = {};
+  std::vector<std::string> dims = {};
 
   void declare_model(Arguments& arguments);      // MODEL and how to read it
   void declare_reading(Arguments& arguments);    // --mode, --optimizer and --dim

@@ -113,7 +113,9 @@ PolicySummary summarize(const std::string& path) {
   PolicySummary summary;
   summary.method = file.method;
   summary.seed = file.seed;
+  summary.budget = file.budget;
   summary.evaluations = file.evaluations;
+  summary.train_seconds = file.train_seconds;
   for (const StoredCase& one : file.cases) {
     summary.models.push_back(one.model);
     summary.clusters.push_back(one.cluster);

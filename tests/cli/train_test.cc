@@ -135,24 +135,36 @@ TEST_F(Train, AutoBeginsWithAPolicy) {
 }
 
 TEST_F(Train, BenchGeneralizePutsPoliciesToWorkOnOtherGraphs) {
-  const std::vector<std::string> words = {
-      "bench",      "generalize", "-m",     "go:hidden=8:heads=2:samples=2:units=8",
-      "--train",    "50evals",    "--tune", "8evals",
-      "--scratch",  "8evals",     "--only", "seed=1000 on 4xK80",
-      "--policies", "kept"};
-  const ProcessResult result = run_berth(directory, words);
+  const auto bench = [&](const std::string& train, const std::string& only,
+                         const std::vector<std::string>& more) {
+    std::vector<std::string> words = {
+        "bench",      "generalize", "-m",        "go:hidden=8:heads=2:samples=2:units=8",
+        "--tune",     "8evals",     "--scratch", "8evals",
+        "--policies", "kept",       "--train",   train,
+        "--only",     only};
+    words.insert(words.end(), more.begin(), more.end());
+    return run_berth(directory, words);
+  };
+  const std::string train = "50evals";
+  const std::string only = "seed=1000 on 4xK80";
+  const ProcessResult result = bench(train, only, {});
   ASSERT_EQ(result.status, 0) << result.error;
   expect_parts(result.out, {"trained on zoo:enas_cifar:seed=0..23 on 4xK80", "same family",
                             "zoo:enas_cifar:seed=1000", "zero-shot", "tuned", "scratch", "random",
                             "expert", "auto", "zero-shot is"});
   // The policy that is there is not trained again.
-  std::vector<std::string> again = words;
-  again.push_back("--json");
-  const ProcessResult json = run_berth(directory, again);
+  const std::string policy = "kept/go(units=8,samples=2,hidden=8,heads=2).policy";
+  const std::string before = directory.read(policy);
+  EXPECT_FALSE(before.empty());
+  const ProcessResult json = bench(train, only, {"--json"});
   EXPECT_EQ(json.status, 0) << json.error;
   expect_json(json.out, {"trained_on", "kinship", "greedy", "zero_shot", "tuned", "scratch",
                          "random", "expert", "auto", "same_family_zero_shot_over_scratch"});
-  expect_parts(json.out, {"\"train_seconds\": 0"});
+  EXPECT_EQ(directory.read(policy), before);
+  // One of another training is not taken for it.
+  expect_refused(bench(train, only, {"--seed", "1"}), {policy, "seed is 0", "--policies"});
+  expect_refused(bench("60evals", only, {}), {policy, "budget is 50evals", "--policies"});
+  expect_refused(bench(train, "seed=24", {"--tuning"}), {policy, "4xK80", "4xP100", "--policies"});
   for (const std::vector<std::string>& wrong :
        {std::vector<std::string>{"-m", "heft"}, {"--train", "10s"}, {"--only", "nothing"}}) {
     std::vector<std::string> all = {"bench", "generalize"};

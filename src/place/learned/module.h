@@ -60,7 +60,9 @@ struct PolicyUse {
 struct PolicySummary {
   std::string method;  // canonical
   std::uint64_t seed = 0;
+  std::string budget;  // as format_budget writes it
   double evaluations = 0;
+  double train_seconds = 0;
   std::vector<std::string> models;    // of its cases
   std::vector<std::string> clusters;  // likewise
 };
