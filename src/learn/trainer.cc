@@ -245,12 +245,15 @@ double Trainer::learn(CaseTraining& on, const Drawn& drawn, const RewardRows& re
   const std::int64_t parts = ppo ? std::min(options_.integer("minibatches"), shared) : 1;
   const double done = fraction_done();
   const double rate = options_.real("lr") * (1 - (1 - options_.real("lr_end")) * done);
-  // Of T decisions each has about 1/sqrt(T) of what the reward varies by, so that is what the other
-  // terms, which speak to each decision by itself, are weighed against.
-  const double part_of_one = 1 / std::sqrt(static_cast<double>(drawn.log_probs.size(1)));
-  const double entropy_weight = options_.real("entropy") * part_of_one *
+  // The bonus is for the mean entropy of a decision. It pulls at every decision alike, and the
+  // reward at few: were it for their sum, then of many decisions most would become random, and all
+  // these together make every plan long.
+  const double entropy_weight = options_.real("entropy") /
+                                static_cast<double>(drawn.log_probs.size(1)) *
                                 std::max(0.0, 1 - done / options_.real("entropy_until"));
-  const double elite_weight = options_.real("elite") * part_of_one * done;
+  // Late, since what is imitated is no longer explored; and for the sum, since it has to prevail
+  // over the noise of the other gradient, which every decision has as much of.
+  const double elite_weight = options_.real("elite") * done * done;
   const Tensor all_advantages = tensor_of(advantages, drawn.log_probs.options()) * share;
   double norm = 0;
   for (std::int64_t epoch = 0; epoch < epochs; ++epoch) {

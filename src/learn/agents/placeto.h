@@ -8,16 +8,16 @@
 // what the final placement is better than the one before t. With rewards=terminal, the default of
 // the preset `fast`, all count for the final placement alone: rewards of steps take an evaluation
 // each and yet add up to the same, so for the price of one such episode a dozen others can be had.
-// REINFORCE, with a baseline for every step of the episode.
+// REINFORCE, with a baseline for every step of the episode: the mean over the last updates as
+// published, or over the other episodes of the batch (`baseline`).
 //
 // Serves graphs and clusters of any size: nothing is by number of unit, and devices are input.
 //
 // Ours: three of four episodes of a batch begin with every unit on its fastest device, where the
-// greedy plan begins, the fourth with a random placement (with half of them at random, what a state
-// shows is mostly noise, and learning settles on the first fair plan). Neighbours and poolings are
-// averaged, not summed. With features=full a step also sees the state of the devices (ledger.h) as
-// the units visited so far have filled them. Intermediate placements are simulated whole: a change
-// early in the step leaves little of it as it was (docs/search.md), so there is nothing to gain by
+// greedy plan begins, the fourth with a random placement. Neighbours and poolings are averaged, not
+// summed. With features=full a step also sees the state of the devices (ledger.h) as the units
+// visited so far have filled them. Intermediate placements are simulated whole: a change early in
+// the step leaves little of it as it was (docs/search.md), so there is nothing to gain by
 // simulating only what changed.
 #pragma once
 

@@ -1,5 +1,5 @@
 // Reads a sequence of items and writes a sequence of devices: the attentional sequence-to-sequence
-// model that ColocRL and HDP share.
+// model that ColocRL, HDP and Mars share.
 //
 // An LSTM (or two, one each way) encodes the items; another decodes, one step an item, fed with the
 // embedding of the device it chose last. At each step content attention (additive as in Bahdanau et

@@ -71,15 +71,15 @@ std::vector<Hyperparameter> training() {
       real("lr_end", "0.1", "1", "Part of the learning rate that is left when the budget is spent.",
            0, 1),
       real("clip", "1", "1", "Largest norm of a gradient.", 1e-6, 1e6),
-      real("entropy", "2", "0",
-           "Weight of the entropy bonus at the start, against the part one decision has in the "
-           "reward.",
+      real("entropy", "7", "0",
+           "Weight of the mean entropy of a decision at the start, against the deviation of "
+           "rewards.",
            0, 100),
       real("entropy_until", "0.5", "1", "Part of the budget after which it is down to 0.", 0.001,
            1),
-      real("elite", "1", "0",
+      real("elite", "0.6", "0",
            "Weight of the likelihood of the best sample so far at the end of training; grows from "
-           "0.",
+           "0 with the square of the budget spent.",
            0, 100),
       one_of("reward", "sqrt", "sqrt",
              "Reward of a step time: minus its square root, itself, or "
@@ -163,7 +163,8 @@ LearnedMethod one_pass(std::string name, std::string summary, std::string refere
   set(trained, "algorithm", "ppo", "ppo");
   set(trained, "epochs", "2", "4");
   set(trained, "lr", "0.004", "0.0001");
-  set(trained, "entropy", "1", "0.01");
+  set(trained, "entropy", "2", "0.01");
+  set(trained, "baseline", "batch", "average");
   return {
       .name = std::move(name),
       .summary = std::move(summary),
@@ -202,8 +203,8 @@ LearnedMethod placeto() {
   set(trained, "lr", "0.003", "0.001");
   set(trained, "lr_end", "0.1", "0.1");
   set(trained, "clip", "1", "1.25");
-  set(trained, "entropy", "3", "1");
-  set(trained, "baseline", "steps", "steps");
+  set(trained, "entropy", "6", "1");
+  set(trained, "baseline", "batch", "steps");
   return {
       .name = "placeto",
       .summary = "learned: improves a placement unit by unit, by a graph network",
@@ -262,6 +263,8 @@ LearnedMethod colocrl() {
 }
 
 LearnedMethod hdp() {
+  std::vector<Hyperparameter> trained = training();
+  set(trained, "entropy", "20", "0");
   return {.name = "hdp",
           .summary = "learned: a grouper sorts ops into groups, an LSTM places the groups",
           .reference = "Mirhoseini et al., ICLR 2018",
@@ -273,7 +276,7 @@ LearnedMethod hdp() {
                      "How strongly groups begin as neighbours in topological order.", 0, 100),
                 whole("grouper_hidden", "64", "64", "Width of the grouper.", 1, 4096)},
                sequence("256", "5", "10"),
-               training()})};
+               std::move(trained)})};
 }
 
 }  // namespace
