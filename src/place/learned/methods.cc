@@ -163,8 +163,7 @@ LearnedMethod one_pass(std::string name, std::string summary, std::string refere
   set(trained, "algorithm", "ppo", "ppo");
   set(trained, "epochs", "2", "4");
   set(trained, "lr", "0.004", "0.0001");
-  set(trained, "entropy", "4", "0.01");
-  set(trained, "baseline", "batch", "average");
+  set(trained, "entropy", "7", "0.01");
   return {
       .name = std::move(name),
       .summary = std::move(summary),
