@@ -175,6 +175,22 @@ TEST_F(Train, BenchGeneralizePutsPoliciesToWorkOnOtherGraphs) {
   }
 }
 
+// A run that was killed leaves its last checkpoint.
+TEST_F(Train, BenchGeneralizeRefusesAPolicyWhoseTrainingWasCutShort) {
+  const std::string method = "go:units=8:samples=2:hidden=8:heads=2";
+  const std::vector<std::string> words = {
+      "bench", "generalize", "-m", method, "--policies", "kept", "--only", "seed=1000 on 4xK80"};
+  const std::string policy = "kept/go(units=8,samples=2,hidden=8,heads=2).policy";
+  BerthProcess killed(directory, words);
+  for (int wait = 0; wait < 6000 && !directory.has(policy); ++wait) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
+  killed.signal(SIGKILL);
+  EXPECT_EQ(killed.wait().status, 128 + SIGKILL);
+  ASSERT_TRUE(directory.has(policy)) << "no checkpoint in a minute";
+  expect_refused(run_berth(directory, words), {policy, "cut short after", "--policies"});
+}
+
 TEST_F(Train, SeveralPassesOverABatchNeedPpo) {
   const ProcessResult refused = place({"-m", "hdp:epochs=3", "-b", "8evals"});
   EXPECT_EQ(refused.status, 2);
