@@ -245,11 +245,12 @@ double Trainer::learn(CaseTraining& on, const Drawn& drawn, const RewardRows& re
   const std::int64_t parts = ppo ? std::min(options_.integer("minibatches"), shared) : 1;
   const double done = fraction_done();
   const double rate = options_.real("lr") * (1 - (1 - options_.real("lr_end")) * done);
-  // The bonus is for the mean entropy of a decision. It pulls at every decision alike, and the
-  // reward at few: were it for their sum, then of many decisions most would become random, and all
-  // these together make every plan long.
-  const double entropy_weight = options_.real("entropy") /
-                                static_cast<double>(drawn.log_probs.size(1)) *
+  // The papers' bonus is for the sum over decisions. It pulls at every decision alike, and the
+  // reward at few: of many decisions most become random, and all these together make every plan
+  // long. That of `fast` is for their mean.
+  const bool mean = options_.text("entropy_of") == "mean";
+  const double entropy_weight = options_.real("entropy") *
+                                (mean ? 1.0 / static_cast<double>(drawn.log_probs.size(1)) : 1.0) *
                                 std::max(0.0, 1 - done / options_.real("entropy_until"));
   // Late, since what is imitated is no longer explored; and for the sum, since it has to prevail
   // over the noise of the other gradient, which every decision has as much of.

@@ -72,9 +72,10 @@ std::vector<Hyperparameter> training() {
            0, 1),
       real("clip", "1", "1", "Largest norm of a gradient.", 1e-6, 1e6),
       real("entropy", "7", "0",
-           "Weight of the mean entropy of a decision at the start, against the deviation of "
-           "rewards.",
-           0, 100),
+           "Weight of the decisions' entropy at the start, against the deviation of rewards.", 0,
+           100),
+      one_of("entropy_of", "mean", "sum", "Whether that is their mean entropy or its sum.",
+             {"mean", "sum"}),
       real("entropy_until", "0.5", "1", "Part of the budget after which it is down to 0.", 0.001,
            1),
       real("elite", "0.6", "0",
