@@ -112,6 +112,19 @@ TEST_P(EveryAgent, CasesTakeTurnsAndShareTheBudget) {
   EXPECT_EQ(trainer.evaluations_in_all(), 50);
 }
 
+TEST(EntropyBonus, OfTheMeanIsThatOfTheSumOverTheDecisions) {
+  const auto parameters = [](const std::string& bonus) {
+    const std::string method = small_agent("go", ":units=8:" + bonus);
+    Trainer trainer(small_setting(parse_method(method).options.canonical(), 60));
+    EXPECT_EQ(trainer.cases().front()->seen().unit_count(), 8);
+    run_to_end(trainer);
+    return parameters_in(trainer.save());
+  };
+  const auto of_sum = parameters("entropy_of=sum:entropy=0.5");
+  EXPECT_EQ(of_sum, parameters("entropy_of=mean:entropy=4"));
+  EXPECT_NE(of_sum, parameters("entropy_of=mean:entropy=0.5"));
+}
+
 TEST_P(EveryAgent, LearningRateOfZeroLeavesTheParameters) {
   Trainer trainer(small_setting(method(":lr=0"), 60));
   const PolicyFile before = trainer.save();
