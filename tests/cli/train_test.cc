@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdlib>
 #include <thread>
 
 #include "base/json_reader.h"
@@ -59,6 +60,18 @@ class Train : public testing::Test {
 
   TemporaryDirectory directory;
 };
+
+#ifdef __x86_64__
+// Or a training would be another one on every kind of processor.
+TEST_F(Train, ComputesByTheSameKernelsOnEveryProcessor) {
+  if (!__builtin_cpu_supports("avx2")) GTEST_SKIP() << "this processor has none of them";
+  ::setenv("OPENBLAS_VERBOSE", "2", 1);  // it then tells what it computes by
+  const ProcessResult result = train({"-o", "x.policy"});
+  ::unsetenv("OPENBLAS_VERBOSE");
+  ASSERT_EQ(result.status, 0) << result.error;
+  expect_parts(result.error, {"Core: Haswell"});
+}
+#endif
 
 TEST_F(Train, WritesAPolicyThatPlaces) {
   const ProcessResult result = train({"-o", "x.policy"});

@@ -43,6 +43,22 @@ std::string describe(const std::vector<fs::path>& places) {
                      quoted(places[1].string()));
 }
 
+// One way of computing, so that a training is the same everywhere: one thread for products, and the
+// kernels of one kind of processor. The libraries would take those made for the processor they find
+// themselves on, which sum in another order each, and the last bit of a sum is another policy after
+// a hundred updates; and OpenBLAS takes its oldest where it does not know the processor. Kernels
+// for AVX2 run on nearly all there are, and on products this small none is faster. All of this is
+// read when the libraries are loaded; who has chosen kernels keeps them.
+void settle_arithmetic() {
+  setenv("OPENBLAS_NUM_THREADS", "1", 1);
+  setenv("OMP_NUM_THREADS", "1", 1);
+#ifdef __x86_64__
+  if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma")) return;
+  setenv("OPENBLAS_CORETYPE", "Haswell", 0);
+  setenv("ATEN_CPU_CAPABILITY", "avx2", 0);
+#endif
+}
+
 const LearnModule& load() {
   // A program that has the module linked in, as tests do.
   if (const auto entry = reinterpret_cast<Entry>(dlsym(RTLD_DEFAULT, kEntry))) return *entry();
@@ -50,10 +66,7 @@ const LearnModule& load() {
   for (const fs::path& path : places) {
     std::error_code error;
     if (!fs::exists(path, error)) continue;
-    // One thread for products, so that sums come in the same order everywhere; both libraries read
-    // this when they are loaded.
-    setenv("OPENBLAS_NUM_THREADS", "1", 1);
-    setenv("OMP_NUM_THREADS", "1", 1);
+    settle_arithmetic();
     void* const module = dlopen(path.c_str(), RTLD_NOW | RTLD_GLOBAL);
     if (!module) {
       throw InputError(
