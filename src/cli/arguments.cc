@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cstdio>
 
 #include "base/error.h"
@@ -73,6 +74,19 @@ struct Arguments::Implementation {
   [[noreturn]] void refuse_missing_value(const std::string& message) const {
     const std::string name = message.substr(0, message.find(':'));
     throw InputError(fmt::format("{} needs a value{}", name, see_help()));
+  }
+
+  // An empty word is what a script passes on when a variable is not set; taken for "not given" it
+  // would do something else than what was meant.
+  void refuse_empty_values() const {
+    for (const CLI::Option* option : app.get_options()) {
+      if (option->get_positional() || option->get_type_size() == 0) continue;
+      const std::vector<std::string>& values = option->results();
+      if (std::ranges::find(values, "") == values.end()) continue;
+      throw InputError(fmt::format("{} is given an empty value, where {} is due{}",
+                                   option->get_name(false, false), option->get_type_name(),
+                                   see_help()));
+    }
   }
 
   void require_all() const {
@@ -159,6 +173,7 @@ bool Arguments::parse(std::span<const std::string> words) {
   for (const std::string& word : app.remaining()) {
     if (word != "--") implementation_->refuse_extra(word);
   }
+  implementation_->refuse_empty_values();
   return true;
 }
 

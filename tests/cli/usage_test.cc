@@ -36,6 +36,17 @@ TEST_F(Usage, OverviewHelpAndVersion) {
   }
 }
 
+// What a script passes on when its variable is not set.
+TEST_F(Usage, EmptyValuesAreRefused) {
+  for (const char* option : {"--output", "--policy", "--finetune", "--constraints", "--curve"}) {
+    expect_refusal({"place", "zoo:tiny", "-c", "2xP100", option, ""}, {option, "empty", "--help"});
+  }
+  expect_refusal(
+      {"train", "-m", "go", "--on", "zoo:tiny", "-c", "2xP100", "-b", "8evals", "-o", ""},
+      {"--output", "empty", "FILE"});
+  EXPECT_TRUE(directory.names().empty());
+}
+
 TEST_F(Usage, UnknownNamesAnswerWithTheNearest) {
   expect_refusal({"plce"}, {"\"plce\"", "did you mean \"place\"?"});
   expect_refusal({"place", "zoo:tiny", "--cluster", "4xP100", "--methd", "etf"},
