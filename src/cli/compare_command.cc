@@ -9,6 +9,7 @@
 #include "cli/answer.h"
 #include "cli/commands.h"
 #include "cli/search.h"
+#include "place/remarks.h"
 #include "report/comparison.h"
 #include "report/summary.h"
 
@@ -103,6 +104,8 @@ Entry run(const Contender& contender, const Setting& setting, const Search& sear
   request.tasks = contender.tasks;
   try {
     Found found = run_method(contender.method, setting, request, console);
+    // What cannot run is no plan.
+    if (!found.placed.outcome.routable) throw InputError(remark_on(found.placed.outcome));
     bounds.learn(contender.tasks, found.placed);
     entry.row.outcome = std::move(found.placed.outcome);
     entry.row.search_seconds = found.search_seconds;

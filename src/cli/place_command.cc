@@ -54,16 +54,14 @@ bool parse(Words words, PlaceArguments& place, Console& console) {
   return true;
 }
 
-std::string to_json(const Setting& setting, const Search& search, const Way& way,
-                    const Found& found, const Analysis& analysis,
-                    std::span<const Reference> references, std::span<const Written> written) {
+// What every answer begins with.
+void write_search(JsonWriter& json, const Setting& setting, const Search& search, const Way& way,
+                  const Found& found, const Outcome& outcome, const Bound& bound) {
   const Request& request = search.request;
-  JsonWriter json;
-  json.begin_object();
   json.field("model", setting.model->spec).field("cluster", setting.cluster_text);
   json.field("method", way.name).field("seed", request.seed);
   json.field("budget", format_budget(request.budget)).field("tasks", format_tasks(request.tasks));
-  write_outcome(json, *setting.problem, analysis.outcome(), analysis.bound);
+  write_outcome(json, *setting.problem, outcome, bound);
   json.field("search_seconds", found.search_seconds).field("evaluations", found.placed.evaluations);
   json.field("interrupted", found.placed.interrupted);
   if (found.placed.learned) write_learned(json, *found.placed.learned);
@@ -75,6 +73,14 @@ std::string to_json(const Setting& setting, const Search& search, const Way& way
     json.field("lost_ops", count_lost(keeping));
   }
   if (!found.placed.remark.empty()) json.field("remark", found.placed.remark);
+}
+
+std::string to_json(const Setting& setting, const Search& search, const Way& way,
+                    const Found& found, const Analysis& analysis,
+                    std::span<const Reference> references, std::span<const Written> written) {
+  JsonWriter json;
+  json.begin_object();
+  write_search(json, setting, search, way, found, analysis.outcome(), analysis.bound);
   json.key("references").begin_array();
   for (const Reference& reference : references) {
     json.begin_flat_object().field("name", reference.name);
@@ -96,6 +102,28 @@ std::string search_line(const Found& found, Ink ink) {
                                    "evaluation"),
                   found.placed.interrupted ? "; interrupted, so this is the best plan so far" : "");
   return found.placed.interrupted ? ink.caution(text) : ink.dim(text);
+}
+
+// A plan that lacks a route cannot run: it has neither step nor memory, and there is nothing to
+// draw or to keep.
+int tell_no_route(const Setting& setting, const Search& search, const Way& way, const Found& found,
+                  const Console& console) {
+  const std::string why = violations(*setting.problem, found.placed.plan, 1).front();
+  const Bound bound = lower_bounds(*setting.problem, search.request.tasks).best;
+  if (console.json()) {
+    JsonWriter json;
+    json.begin_object();
+    write_search(json, setting, search, way, found, found.placed.outcome, bound);
+    json.field("violation", why).end_object();
+    console.object(json.take());
+  }
+  const Ink ink = console.ink();
+  console.answer(fmt::format("{} on {}, {}\n\n{}: {}\n\n", plain_name(setting.model_title(), 70),
+                             plain_name(setting.cluster_title(), 50), plain_name(way.name, 40),
+                             ink.bad("No plan was found that can run"), why));
+  console.answer(search_line(found, ink) +
+                 "next: give the cluster a link there, or let these ops share a device\n");
+  return kNoFeasiblePlan;
 }
 
 // Where the method found nothing that fits but a plan it is compared with does, say so.
@@ -163,6 +191,7 @@ int place_command(Words words) {
       run_search(plain_name(way.name, 30), search.request, console,
                  [&](const Request& request) { return way.place(*setting.problem, request); });
   check_kept(search, found.placed.plan);
+  if (!found.placed.outcome.routable) return tell_no_route(setting, search, way, found, console);
   const Plan& plan = found.placed.plan;
   const Analysis analysis =
       analyse(*setting.problem, plan,

@@ -137,5 +137,35 @@ TEST_F(Infeasible, IsNotClaimedOfWhatIsOnlyTight) {
   EXPECT_FALSE(claim_of(found.out).given);
 }
 
+// Two ops that must be on two devices which nothing joins.
+TEST(NoRoute, IsToldAndNothingIsWritten) {
+  const TemporaryDirectory directory;
+  directory.write("model.json", R"({"format": "berth.graph", "version": 1, "name": "split", "ops": [
+      {"name": "a", "type": "X", "devices": ["gpu:0"], "outputs": [{"bytes": 4}], "flops": 1e6},
+      {"name": "b", "type": "X", "devices": ["gpu:1"], "inputs": ["a"], "flops": 1e6}]})");
+  directory.write("cluster.json", R"({"format": "berth.cluster", "version": 1, "devices": [
+      {"name": "gpu:0", "kind": "gpu", "flops": "9TFLOPS"},
+      {"name": "gpu:1", "kind": "gpu", "flops": "9TFLOPS"}], "switches": [], "links": []})");
+  const auto run = [&](const char* command, std::vector<std::string> more) {
+    std::vector<std::string> words = {command, "model.json", "-c", "cluster.json", "-b", "20evals"};
+    words.insert(words.end(), more.begin(), more.end());
+    return run_berth(directory, words);
+  };
+  const std::string why = "no route leads from \"gpu:0\" to \"gpu:1\"";
+  for (const char* method : {"single", "auto", "random"}) {
+    const ProcessResult result =
+        run("place", {"-m", method, "-o", "plan.json", "--report", "plan.html"});
+    EXPECT_EQ(result.status, 3) << result.error;
+    EXPECT_NE(result.out.find(why), std::string::npos) << result.out;
+  }
+  const ProcessResult json = run("place", {"--json"});
+  EXPECT_EQ(json.status, 3);
+  EXPECT_NE(json.out.find("\"step_seconds\": null"), std::string::npos) << json.out;
+  const ProcessResult compared = run("compare", {"-o", "plan.json", "--report", "plan.html"});
+  EXPECT_EQ(compared.status, 3) << compared.error;
+  EXPECT_NE(compared.out.find("single: found no plan with a route"), std::string::npos);
+  EXPECT_EQ(directory.names(), (std::vector<std::string>{"cluster.json", "model.json"}));
+}
+
 }  // namespace
 }  // namespace berth
