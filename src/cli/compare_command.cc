@@ -67,13 +67,19 @@ struct Contender {
 // Where a proof is out of reach, the method that looks for one is not among the default ones.
 constexpr std::size_t kMostGroupsToProve = 40;
 
+// Those that are named; empty for the default ones.
+std::vector<std::string> methods_of(const CompareArguments& compare) {
+  return compare.methods.empty() ? std::vector<std::string>{} : split_list(compare.methods);
+}
+
 std::vector<Contender> contenders_of(const CompareArguments& compare, const Search& search,
                                      std::size_t groups) {
   const Tasks tasks = search.request.tasks;
   std::vector<Contender> contenders;
   if (!compare.methods.empty()) {
-    for (const std::string& text : split_list(compare.methods))
+    for (const std::string& text : methods_of(compare)) {
       contenders.push_back({parse_method(text), tasks});
+    }
     return contenders;
   }
   for (const Placer& placer : placers()) {
@@ -227,6 +233,9 @@ int compare_command(Words words) {
   if (!parse(words, compare, console)) return kDone;
   std::vector<std::string> inputs = compare.setting.input_files();
   if (!compare.search.from.empty()) inputs.push_back(compare.search.from);
+  for (const std::string& text : methods_of(compare)) {
+    std::ranges::move(parse_method(text).input_files(), std::back_inserter(inputs));
+  }
   const PictureArguments& pictures = compare.pictures;
   check_outputs(std::vector{compare.plan, pictures.report, pictures.trace, pictures.dot}, inputs,
                 console);

@@ -178,7 +178,7 @@ int place_command(Words words) {
   require_keeping_method(place, way);
   std::vector<std::string> inputs = place.setting.input_files();
   if (!place.search.from.empty()) inputs.push_back(place.search.from);
-  if (!way.policy_path.empty()) inputs.push_back(way.policy_path);
+  for (const std::string& path : way.input_files) inputs.push_back(path);
   const PictureArguments& pictures = place.pictures;
   check_outputs(
       std::vector{place.plan, pictures.report, pictures.trace, pictures.dot, place.way.curve},

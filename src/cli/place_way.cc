@@ -61,6 +61,7 @@ Way way_of_policy(const WayArguments& arguments) {
   way.name = fmt::format("policy({})", arguments.policy);
   way.sampled = use.samples > 0 || !arguments.finetune.empty();
   way.policy_path = arguments.policy;
+  way.input_files = {arguments.policy};
   way.place = [use](const Problem& problem, const Request& request) {
     return learn_module().place_with_policy(problem, request, use);
   };
@@ -78,6 +79,7 @@ Way way_of_method(const WayArguments& arguments) {
   Way way;
   way.name = method.options.canonical();
   way.keeps = method.placer->name == kDefaultMethod;
+  way.input_files = method.input_files();
   way.place = [method](const Problem& problem, const Request& request) {
     return method.place(problem, request);
   };

@@ -4,6 +4,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "cli/arguments.h"
 #include "cli/outputs.h"
@@ -24,10 +25,11 @@ struct WayArguments {
 };
 
 struct Way {
-  std::string name;                     // the method as its options have it, or policy(FILE)
-  bool keeps = false;                   // it minds Request::keep
-  bool sampled = true;                  // of a policy: plans are drawn from it
-  std::string policy_path = {};         // empty for a method
+  std::string name;              // the method as its options have it, or policy(FILE)
+  bool keeps = false;            // it minds Request::keep
+  bool sampled = true;           // of a policy: plans are drawn from it
+  std::string policy_path = {};  // empty for a method
+  std::vector<std::string> input_files = {};
   std::optional<PolicySummary> policy;  // what the file says of itself, once it was asked
   std::function<Placed(const Problem&, const Request&)> place;
 };

@@ -81,6 +81,7 @@ int sweep_command(Words words) {
   const SweepRequest request = request_of(arguments);
   std::vector<std::string> inputs = arguments.setting.input_files();
   for (const std::string& cluster : request.clusters) inputs.push_back(cluster);
+  for (const std::string& path : request.method.input_files()) inputs.push_back(path);
   check_outputs(std::span(&arguments.page, 1), inputs, console);
 
   const Sweep sweep = run_sweep(request, console);

@@ -15,7 +15,6 @@ namespace {
 
 constexpr double kMostToEnumerate = 200'000;  // plans; of a small problem, they take a second
 
-constexpr const char* kNoPolicy = "none";
 // Beside the policy's greedy plan; of the evaluations there are, a small part.
 constexpr double kMostSamples = 15;
 constexpr double kShareOfSamples = 0.02;

@@ -11,6 +11,8 @@
 
 namespace berth {
 
+inline constexpr const char* kNoPolicy = "none";  // of the option `policy`
+
 Placer auto_placer();
 
 }  // namespace berth

@@ -99,6 +99,8 @@ struct Method {
   Placed place(const Problem& problem, const Request& request) const {
     return placer->place(problem, request, options);
   }
+  // What the options name to be read, so that no output takes its place.
+  std::vector<std::string> input_files() const;
 };
 
 const std::vector<Placer>& placers();        // the registry, in the order of listings

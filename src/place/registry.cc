@@ -42,6 +42,11 @@ const std::vector<Placer>& placers() {
   return list;
 }
 
+std::vector<std::string> Method::input_files() const {
+  if (!options.has("policy") || options.text("policy") == kNoPolicy) return {};
+  return {options.text("policy")};
+}
+
 Method parse_method(std::string_view text) {
   const Call call = parse_call(text);
   for (const Placer& placer : placers()) {
