@@ -53,8 +53,9 @@ struct PathStep {
 
 class Policy : public Module {
  public:
-  // What it can learn from the graphs alone, before any plan is priced.
-  virtual void pretrain(std::span<const Case* const>, Random&) {}
+  // What it can learn from the graphs alone, before any plan is priced. False when the user had
+  // enough of it; the parameters are then as they were.
+  virtual bool pretrain(std::span<const Case* const>, Random&) { return true; }
   // At most `most` plans; `noise` is the deviation of noise on logits, as a part of their size.
   virtual Drawn draw(const Case& of, std::int64_t most, double noise, Random& random) = 0;
   // With gradients, under the parameters as they are now.

@@ -137,12 +137,19 @@ bool Trainer::finished() {
          seconds() >= setting_.budget.seconds;
 }
 
-UpdateRecord Trainer::update() {
-  if (updates_ == 0 && pretrain_ && options_.real("lr") > 0) {
-    std::vector<const Case*> seen;
-    for (const auto& one : cases_) seen.push_back(&one->seen());
-    policy_->pretrain(seen, random_);
-  }
+bool Trainer::pretrain() {
+  std::vector<const Case*> seen;
+  for (const auto& one : cases_) seen.push_back(&one->seen());
+  Random random = random_;
+  if (!policy_->pretrain(seen, random)) return false;
+  random_ = random;
+  return true;
+}
+
+std::optional<UpdateRecord> Trainer::update() {
+  // Cut short, it is as if it had not begun: a training that is resumed is to be the one that was
+  // never stopped.
+  if (updates_ == 0 && pretrain_ && options_.real("lr") > 0 && !pretrain()) return std::nullopt;
   const std::size_t number = static_cast<std::size_t>(updates_) % cases_.size();
   CaseTraining& on = *cases_[number];
   const auto greedy = static_cast<double>(cases_.size());

@@ -65,7 +65,8 @@ class Trainer {
 
   // The budget is spent or the user has had enough.
   bool finished();
-  UpdateRecord update();
+  // None when the user had enough before the first one began.
+  std::optional<UpdateRecord> update();
   // Prices the greedy plan of every case; what finished() leaves room for.
   void price_greedy();
   // Draws plans and prices them, without learning.
@@ -91,6 +92,7 @@ class Trainer {
 
  private:
   Trainer(const Setting& setting, Vocabulary vocabulary);
+  bool pretrain();  // false when it was cut short
   struct Priced {
     std::vector<Outcome> outcomes;  // of the plans
     RewardRows rewards;             // a row a plan: of the whole, or of every step on

@@ -63,7 +63,9 @@ std::string run_training(Trainer& trainer, const RunOutputs& outputs) {
   Checkpoints checkpoints(trainer, curve, outputs.policy_path);
   Clock::time_point reported = Clock::now();
   while (!trainer.finished()) {
-    curve.add(trainer.update(), trainer);
+    const std::optional<UpdateRecord> update = trainer.update();
+    if (!update) continue;  // and that was it
+    curve.add(*update, trainer);
     checkpoints.save_if_due();
     if (Seconds(Clock::now() - reported).count() < kReportSeconds) continue;
     reported = Clock::now();

@@ -106,7 +106,7 @@ TEST_P(EveryAgent, DoesNotBeginWithWhatLearnsItself) {
 TEST_P(EveryAgent, CasesTakeTurnsAndShareTheBudget) {
   Trainer trainer(two_cases(method(), 50));
   std::vector<std::size_t> turns;
-  while (!trainer.finished()) turns.push_back(trainer.update().case_number);
+  while (!trainer.finished()) turns.push_back(trainer.update()->case_number);
   for (std::size_t i = 0; i < turns.size(); ++i) EXPECT_EQ(turns[i], i % 2);
   trainer.price_greedy();
   EXPECT_EQ(trainer.evaluations_in_all(), 50);
@@ -139,7 +139,7 @@ TEST_P(EveryAgent, SurvivesProblemsWhereNothingFits) {
   setting.cases[0].problem = &fixtures::tiny_problem("infeasible memory");
   Trainer trainer(setting);
   while (!trainer.finished()) {
-    const UpdateRecord record = trainer.update();
+    const UpdateRecord record = *trainer.update();
     EXPECT_EQ(record.feasible_share, 0);
     EXPECT_TRUE(std::isfinite(record.reward) && std::isfinite(record.gradient_norm));
   }

@@ -24,6 +24,17 @@ std::vector<Tensor> tensors_of(const Module& module) {
   return tensors;
 }
 
+std::vector<Tensor> copies_of(const std::vector<Tensor>& tensors) {
+  std::vector<Tensor> copies;
+  for (const Tensor& tensor : tensors) copies.push_back(tensor.detach().clone());
+  return copies;
+}
+
+void put_back(const std::vector<Tensor>& copies, std::vector<Tensor> into) {
+  at::NoGradGuard guard;
+  for (std::size_t i = 0; i < copies.size(); ++i) into[i].copy_(copies[i]);
+}
+
 }  // namespace
 
 Mars::Mars(const Options& settings, const Vocabulary& vocabulary)
@@ -50,14 +61,19 @@ Tensor Mars::items(const Case& of) const {
   return at::cat(columns, 1);
 }
 
-void Mars::pretrain(std::span<const Case* const> on, Random& random) {
+bool Mars::pretrain(std::span<const Case* const> on, Random& random) {
   // The form serves nothing but this.
   at::manual_seed(random.below(1u << 31));
   Infomax infomax(width_);
   std::vector<Tensor> trained = tensors_of(encoder_);
+  const std::vector<Tensor> before = copies_of(trained);
   for (const Tensor& tensor : tensors_of(infomax)) trained.push_back(tensor);
   Adam adam(std::move(trained));
-  for (std::int64_t i = 0; i < pretrain_updates_ && !Interrupt::requested(); ++i) {
+  for (std::int64_t i = 0; i < pretrain_updates_; ++i) {
+    if (Interrupt::requested()) {
+      put_back(before, tensors_of(encoder_));
+      return false;
+    }
     const Case& of = *on[static_cast<std::size_t>(i) % on.size()];
     if (of.unit_count() < 2) continue;  // nothing to exchange
     const Tensor read = nodes(of);
@@ -66,6 +82,7 @@ void Mars::pretrain(std::span<const Case* const> on, Random& random) {
     infomax.loss(real, shuffled).backward();
     adam.step(pretrain_rate_, kLargestGradient);
   }
+  return true;
 }
 
 }  // namespace berth

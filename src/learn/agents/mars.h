@@ -18,7 +18,7 @@ class Mars : public SequencePolicy {
  public:
   Mars(const Options& settings, const Vocabulary& vocabulary);
 
-  void pretrain(std::span<const Case* const> on, Random& random) override;
+  bool pretrain(std::span<const Case* const> on, Random& random) override;
 
  private:
   Tensor nodes(const Case& of) const;  // what the encoder reads: [units, inputs]
