@@ -49,7 +49,8 @@ bool parse(Words words, GeneralizeArguments& bench, Console& console) {
   arguments.option("--only", "TEXT", bench.only, "Unseen graphs whose name or cluster has this.");
   arguments.flag("--tuning", bench.tuning, "Graphs and clusters for tuning instead.");
   arguments.option("--policies", "FOLDER", bench.policies,
-                   "Keep the policies there; those that are there already are not trained again.");
+                   "Keep the policies there; those that are there already are not trained again,\n"
+                   "and training that was cut short goes on.");
   arguments.option("--seed", "N", bench.seed, "Seed of the random numbers; default 0.");
   arguments.option("-o,--output", "FILE", bench.output.path, "Keep the run as JSON.");
   console.declare(arguments);
@@ -180,7 +181,7 @@ class UnseenProblem {
     const Found scratch = run_method(method, setting_, search_.request, console_, heading_);
     carried.scratch = step_of(scratch.placed.outcome);
     carried.scratch_greedy = step_of(scratch.placed.learned->greedy);
-    row_.carried.push_back(std::move(carried));
+    row_.carried.push_back(carried);
   }
 
   GeneralizationRow take() { return std::move(row_); }
@@ -231,15 +232,15 @@ void require_same_training(const PolicySummary& kept, const TrainingRequest& ask
                        kept.clusters.empty() ? "" : kept.clusters.front()),
            fmt::format("{}, the first {} on {},", models.size(), models.front(), lineup.cluster));
   }
-  // Training ends when only the greedy plans are left to price.
-  const double all = kept.evaluations + static_cast<double>(kept.models.size());
-  if (all < asked.budget.evaluations) {
-    refuse("training", fmt::format("cut short after {:.0f} evaluations", kept.evaluations),
-           "a whole one");
-  }
 }
 
-// Trains what is not there yet. False when the user has had enough.
+// Training ends when only the greedy plans are left to price.
+bool is_whole(const PolicySummary& kept, const Budget& budget) {
+  return kept.evaluations + static_cast<double>(kept.models.size()) >= budget.evaluations;
+}
+
+// Trains what is not there yet, and goes on where a training was cut short. False when the user has
+// had enough.
 bool train_policies(const Lineup& lineup, const std::vector<Method>& methods,
                     const PolicyFolder& folder, const Console& console, GeneralizationRun& run) {
   std::optional<Lessons> lessons;
@@ -255,16 +256,17 @@ bool train_policies(const Lineup& lineup, const std::vector<Method>& methods,
     if (fs::exists(path, ignored)) {
       const PolicySummary kept = learn_module().summarize(path);
       require_same_training(kept, request, lineup, path);
-      run.train_seconds.push_back(kept.train_seconds);
-      continue;
+      request.resume = !is_whole(kept, request.budget);
+      if (!request.resume) {
+        run.train_seconds.push_back(kept.train_seconds);
+        continue;
+      }
     }
     if (!lessons) lessons.emplace(load_lessons(lineup, console));
     request.cases = lessons->cases();
     const Trained trained = train_with_progress(std::move(request), console);
+    if (trained.interrupted) return false;
     run.train_seconds.push_back(trained.train_seconds);
-    if (!trained.interrupted) continue;
-    fs::remove(path, ignored);  // half trained, it would mislead
-    return false;
   }
   return true;
 }

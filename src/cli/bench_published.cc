@@ -36,7 +36,7 @@ bool parse(Words words, std::string& name, SearchArguments& search, Console& con
 
 const PublishedTable& table_named(const std::string& name) {
   std::vector<std::string> others;
-  for (const auto& [other, title] : kOtherBenches) others.push_back(other);
+  for (const auto& [other, title] : kOtherBenches) others.emplace_back(other);
   const std::string meant = did_you_mean(name, others);
   if (meant.empty()) return find_published_table(name);
   throw InputError(fmt::format("there is no benchmark {}{}", quoted(name), meant));

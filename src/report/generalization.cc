@@ -105,6 +105,12 @@ std::optional<double> zero_shot_ratio(const GeneralizationRun& run, std::size_t 
 std::string generalization_answer(const GeneralizationRun& run, Ink ink) {
   constexpr auto kRight = Table::Align::right;
   const Lineup& lineup = generalization_lineup(run.for_tuning);
+  if (run.interrupted && run.train_seconds.size() < run.methods.size()) {
+    return ink.caution(
+        fmt::format("interrupted while {} was in training, so nothing is measured yet; where "
+                    "--policies names a folder, the same command goes on\n",
+                    run.methods[run.train_seconds.size()]));
+  }
   std::string text = fmt::format("trained on {} on {}", lineup.models.front(), lineup.cluster);
   for (std::size_t m = 0; m < run.train_seconds.size(); ++m) {
     text += fmt::format("{} {} in {}", m == 0 ? ":" : ",", run.methods[m],
@@ -138,7 +144,8 @@ std::string generalization_answer(const GeneralizationRun& run, Ink ink) {
   }
   text += fmt::format(
       "\ngreedy: the policy's greedy plan, one evaluation; zero-shot: the best of that and {} "
-      "samples;\ntuned: the best plan of {:.0f} evaluations more on this problem; scratch, random, "
+      "samples;\ntuned: the best plan of {:.0f} evaluations of learning on this problem; scratch, "
+      "random, "
       "auto: the best\nplan of {:.0f}. \"-\" where none fits.\n",
       run.samples, run.tune_evaluations, run.scratch_evaluations);
   if (run.for_tuning) text += "These problems are for tuning: no evidence of anything.\n";
