@@ -107,6 +107,17 @@ Placed place_with_policy(const Problem& problem, const Request& request, const P
   return placed_by(trainer, "");
 }
 
+// The framework has an error of its own, with a trace of its calls, for memory that is not there.
+template <class Work>
+auto minding_memory(const Work& work) {
+  try {
+    return work();
+  } catch (const c10::Error& error) {
+    if (std::string_view(error.what()).find("allocate memory") == std::string_view::npos) throw;
+    throw std::bad_alloc();
+  }
+}
+
 PolicySummary summarize(const std::string& path) {
   const PolicyFile file = read_policy(path);
   require_learned(file.method, path);
@@ -127,7 +138,11 @@ PolicySummary summarize(const std::string& path) {
 }  // namespace berth
 
 extern "C" const berth::LearnModule* berth_learn_module() {
-  static const berth::LearnModule module = {berth::place, berth::train, berth::place_with_policy,
-                                            berth::summarize};
+  using namespace berth;  // NOLINT(google-build-using-namespace)
+  static const LearnModule module = {
+      [](const auto&... all) { return minding_memory([&] { return place(all...); }); },
+      [](const auto&... all) { return minding_memory([&] { return train(all...); }); },
+      [](const auto&... all) { return minding_memory([&] { return place_with_policy(all...); }); },
+      summarize};
   return &module;
 }
