@@ -40,7 +40,7 @@ std::string step_text(const Outcome& outcome, Ink ink) {
 }
 
 std::string sample_mean_text(const Learned& learned) {
-  return learned.sample_mean_seconds > 0 ? format_seconds(learned.sample_mean_seconds) : "-";
+  return learned.sample_feasible_share > 0 ? format_seconds(learned.sample_mean_seconds) : "-";
 }
 
 std::string learned_text(const Learned& learned, const std::string& about, bool sampled, Ink ink) {
@@ -65,7 +65,7 @@ void write_learned(JsonWriter& json, const Learned& learned) {
   json.field("greedy_step_seconds", learned.greedy.step_seconds);
   json.field("greedy_feasible", learned.greedy.feasible && learned.greedy.routable);
   json.key("sample_mean_step_seconds");
-  learned.sample_mean_seconds > 0 ? json.value(learned.sample_mean_seconds) : json.null();
+  learned.sample_feasible_share > 0 ? json.value(learned.sample_mean_seconds) : json.null();
   json.key("sample_feasible_share");
   learned.samples > 0 ? json.value(learned.sample_feasible_share) : json.null();
   json.key("start").begin_flat_object().field("method", learned.start);
@@ -76,10 +76,13 @@ void write_learned(JsonWriter& json, const Learned& learned) {
 }
 
 std::string policy_text(const PolicySummary& policy) {
+  const std::string on = policy.models.empty() ? "nothing that it names"
+                                               : fmt::format("{} on {}", names_text(policy.models),
+                                                             names_text(policy.clusters));
   return fmt::format(
-      "{}, trained with {} on {} on {}, seed {}", plain_name(policy.method, 60),
+      "{}, trained with {} on {}, seed {}", plain_name(policy.method, 60),
       format_number_of(static_cast<std::size_t>(std::llround(policy.evaluations)), "evaluation"),
-      names_text(policy.models), names_text(policy.clusters), policy.seed);
+      on, policy.seed);
 }
 
 void write_policy_summary(JsonWriter& json, const PolicySummary& policy) {

@@ -64,6 +64,12 @@ void copy_into(Tensor& tensor, const StoredArray& array, const std::string& sour
                                  source, quoted(array.name), fmt::join(array.shape, ", "),
                                  fmt::join(tensor.sizes().vec(), ", ")));
   }
+  if (!std::ranges::all_of(values_of<float>(array),
+                           [](float value) { return std::isfinite(value); })) {
+    throw InputError(fmt::format(
+        "{}: the array {} holds numbers that are not finite, with which nothing can be placed",
+        source, quoted(array.name)));
+  }
   at::NoGradGuard guard;
   std::memcpy(tensor.data_ptr<float>(), array.data.data(), array.data.size());
 }
@@ -189,10 +195,6 @@ void Trainer::restore(const PolicyFile& file, const std::string& source) {
   if (file.seed != setting_.seed) {
     refuse("seed", fmt::format("{}", file.seed), fmt::format("{}", setting_.seed));
   }
-  if (file.vocabulary != vocabulary_.types()) {
-    refuse("vocabulary", fmt::format("of {} op types", file.vocabulary.size()),
-           fmt::format("another, of {},", vocabulary_.types().size()));
-  }
   if (file.cases.size() != cases_.size()) {
     refuse("number of cases", fmt::format("{}", file.cases.size()),
            fmt::format("{}", cases_.size()));
@@ -203,6 +205,16 @@ void Trainer::restore(const PolicyFile& file, const std::string& source) {
     refuse(fmt::format("case {}", i + 1),
            fmt::format("{} on {}", file.cases[i].model, file.cases[i].cluster),
            fmt::format("{} on {}, which differs,", given.model, given.cluster));
+  }
+  if (file.vocabulary != vocabulary_.types()) {
+    refuse("vocabulary", fmt::format("of {} op types", file.vocabulary.size()),
+           fmt::format("another, of {},", vocabulary_.types().size()));
+  }
+  if (file.evaluations > setting_.budget.evaluations) {
+    throw InputError(fmt::format(
+        "{}: its training has taken {:.0f} evaluations already, more than the budget of "
+        "{}; the budget counts from the beginning, so give a larger one to go on",
+        source, file.evaluations, format_budget(setting_.budget)));
   }
   constexpr double kMostUpdates = 0x1p53;  // a double counts no further
   if (file.updates != std::floor(file.updates) || file.updates > kMostUpdates) {

@@ -31,6 +31,9 @@ Options resolved_options(const std::string& method) {
         "algorithm=ppo as well, or leave {} out",
         name, value, name));
   }
+  // Where the values of an option are more than its kind can say.
+  require_units(options.text("units"));
+  start_method(options);
   return options;
 }
 
@@ -311,6 +314,7 @@ void Trainer::sample(std::size_t case_number, std::int64_t plans) {
     evaluations_ += static_cast<double>(batch.size());
     plans -= drawn.decisions.plans;
   }
+  if (plans > 0) interrupted_ = true;
 }
 
 std::uint64_t Trainer::parameter_count() const {

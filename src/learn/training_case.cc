@@ -18,21 +18,7 @@ namespace {
 // more than half of what there is, since the rest is for learning.
 constexpr double kStartEvaluations = 100;
 
-Method start_method(const std::string& text) {
-  std::optional<Method> method;
-  try {
-    method = parse_method(text);
-  } catch (const InputError& error) {
-    throw InputError(
-        fmt::format("the option start names the placer to begin with, but {}", error.what()));
-  }
-  if (!method->placer->learned) return *method;
-  throw InputError(fmt::format(
-      "the option start is {}, which learns itself; name a placer that does not, such as single",
-      quoted(text)));
-}
-
-Placed place_start(const TrainingCase& of, const std::string& method,
+Placed place_start(const TrainingCase& of, const Method& method,
                    const CaseTraining::Conditions& conditions) {
   Request request;
   request.budget.evaluations = kStartEvaluations;
@@ -42,7 +28,7 @@ Placed place_start(const TrainingCase& of, const std::string& method,
   }
   request.seed = conditions.seed;
   request.expert = of.expert;
-  return start_method(method).place(*of.problem, request);
+  return method.place(*of.problem, request);
 }
 
 // Where a plan that fits nowhere is no measure of what the problem takes.
@@ -62,6 +48,25 @@ double mean_device_bytes(const Problem& problem) {
 
 }  // namespace
 
+Method start_method(const Options& options) {
+  const std::string& text = options.text("start");
+  if (text.empty()) {
+    throw InputError("the option start is empty; name the placer to begin with, such as single");
+  }
+  std::optional<Method> method;
+  try {
+    method = parse_method(text);
+  } catch (const InputError& error) {
+    throw InputError(
+        fmt::format("the option start names the placer to begin with, but {}", error.what()));
+  }
+  const bool learned = method->placer->learned;
+  if (!learned && method->input_files().empty()) return *method;
+  throw InputError(
+      fmt::format("the option start is {}, which {}; name a placer that does not, such as single",
+                  quoted(text), learned ? "learns itself" : "begins with a policy"));
+}
+
 CaseTraining::CaseTraining(const TrainingCase& of, const Options& options,
                            const Vocabulary& vocabulary, const Conditions& conditions)
     : given_(of),
@@ -73,7 +78,7 @@ CaseTraining::CaseTraining(const TrainingCase& of, const Options& options,
                                   ? conditions.threads
                                   : std::max(1u, std::thread::hardware_concurrency());
   for (std::size_t i = 0; i < threads; ++i) simulators_.emplace_back(*of.problem);
-  const Placed start = place_start(of, start_name_, conditions);
+  const Placed start = place_start(of, start_method(options), conditions);
   start_ = start.outcome;
   start_evaluations_ = start.evaluations;
   best_plan_ = start.plan;

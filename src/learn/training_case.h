@@ -12,9 +12,15 @@
 #include "learn/rl/baseline.h"
 #include "learn/rl/reward.h"
 #include "place/learned/module.h"
+#include "place/placer.h"
 #include "sim/simulator.h"
 
 namespace berth {
+
+// The placer that the option `start` names. Throws InputError where it names none, one that learns
+// itself, or one that a policy helps: with one policy to begin another, and that perhaps with the
+// first, there is no end to it.
+Method start_method(const Options& options);
 
 class CaseTraining {
  public:

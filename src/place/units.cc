@@ -16,19 +16,20 @@
 namespace berth {
 namespace {
 
+// How many units at most, by the option's value; 0 where that is none of the numbers it takes.
+double most_units(std::string_view text) {
+  const Decimal most = parse_decimal(text);
+  const bool whole = most.length > 0 && most.length == text.size() && most.value >= 1 &&
+                     most.value == std::trunc(most.value);
+  return whole ? most.value : 0;
+}
+
 // The part of every group, by numbers that may have gaps but are less than the number of groups.
 std::vector<std::uint32_t> parts_of_groups(const Problem& problem, std::string_view text) {
   if (text == "coloc") return join_sole_readers(problem);
   if (text == "ops") return coarsen(problem, problem.group_count());
-  const Decimal most = parse_decimal(text);
-  if (most.length == 0 || most.length != text.size() || most.value < 1 ||
-      most.value != std::trunc(most.value)) {
-    throw InputError(fmt::format(
-        "option \"units\" must be a whole number of at least 1, \"coloc\" or \"ops\" but is {}{}",
-        quoted(text), did_you_mean(text, {"coloc", "ops"})));
-  }
   const auto groups = static_cast<double>(problem.group_count());
-  return coarsen(problem, static_cast<std::size_t>(std::min(most.value, groups)));
+  return coarsen(problem, static_cast<std::size_t>(std::min(most_units(text), groups)));
 }
 
 // Renumbers the parts in the order a list scheduler would take them: by the longest way from any of
@@ -84,7 +85,15 @@ std::vector<UnitEdge> list_edges(const Graph& graph, const Units& units) {
 
 }  // namespace
 
+void require_units(std::string_view text) {
+  if (text == "coloc" || text == "ops" || most_units(text) > 0) return;
+  throw InputError(fmt::format(
+      "option \"units\" must be a whole number of at least 1, \"coloc\" or \"ops\" but is {}{}",
+      quoted(text), did_you_mean(text, {"coloc", "ops"})));
+}
+
 Units make_units(const Problem& problem, std::string_view text) {
+  require_units(text);
   const std::vector<std::uint32_t> part_of_group = parts_of_groups(problem, text);
   const std::vector<std::uint32_t> unit_of_part = number_parts(problem, part_of_group);
   Units units;

@@ -47,6 +47,9 @@ struct Units {
 // `text` is the option's value. Throws InputError naming it when it is none of the three.
 Units make_units(const Problem& problem, std::string_view text);
 
+// Throws as make_units does, without a problem at hand.
+void require_units(std::string_view text);
+
 // The plan with every op on the device of its unit.
 Plan plan_of_units(const Units& units, std::span<const DeviceId> devices);
 

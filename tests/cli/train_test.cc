@@ -46,6 +46,11 @@ class Train : public testing::Test {
     all.insert(all.end(), more.begin(), more.end());
     return run_berth(directory, all);
   }
+  void wait_for(const std::string& file) const {
+    for (int wait = 0; wait < 6000 && !directory.has(file); ++wait) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    }
+  }
   static void expect_parts(const std::string& text, const std::vector<std::string>& parts) {
     for (const std::string& part : parts) {
       EXPECT_NE(text.find(part), std::string::npos) << part << " in " << text;
@@ -189,19 +194,101 @@ TEST_F(Train, BenchGeneralizePutsPoliciesToWorkOnOtherGraphs) {
 }
 
 // A run that was killed leaves its last checkpoint.
-TEST_F(Train, BenchGeneralizeRefusesAPolicyWhoseTrainingWasCutShort) {
-  const std::string method = "go:units=8:samples=2:hidden=8:heads=2";
-  const std::vector<std::string> words = {
-      "bench", "generalize", "-m", method, "--policies", "kept", "--only", "seed=1000 on 4xK80"};
-  const std::string policy = "kept/go(units=8,samples=2,hidden=8,heads=2).policy";
-  BerthProcess killed(directory, words);
-  for (int wait = 0; wait < 6000 && !directory.has(policy); ++wait) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(10));
-  }
+TEST_F(Train, BenchGeneralizeGoesOnWithATrainingThatWasCutShort) {
+  const auto words = [](const std::string& folder) {
+    return std::vector<std::string>{"bench",      "generalize",
+                                    "-m",         "go:units=8:samples=2:hidden=8:heads=2",
+                                    "--train",    "4000evals",
+                                    "--tune",     "16evals",
+                                    "--only",     "seed=1000 on 4xK80",
+                                    "--scratch",  "32evals",
+                                    "--policies", folder};
+  };
+  const std::string policy = "/go(units=8,samples=2,hidden=8,heads=2).policy";
+  BerthProcess killed(directory, words("kept"));
+  wait_for("kept" + policy);
   killed.signal(SIGKILL);
   EXPECT_EQ(killed.wait().status, 128 + SIGKILL);
-  ASSERT_TRUE(directory.has(policy)) << "no checkpoint in a minute";
-  expect_refused(run_berth(directory, words), {policy, "cut short after", "--policies"});
+  ASSERT_TRUE(directory.has("kept" + policy)) << "no checkpoint in a minute";
+  const ProcessResult resumed = run_berth(directory, words("kept"));
+  ASSERT_EQ(resumed.status, 0) << resumed.error;
+  const ProcessResult straight = run_berth(directory, words("whole"));
+  // All but the first line, which has the times that training took.
+  const auto table = [](const std::string& text) { return text.substr(text.find('\n')); };
+  EXPECT_EQ(table(resumed.out), table(straight.out));
+}
+
+TEST_F(Train, MarsInterruptedBeforeItsFirstUpdateIsResumedAsIfItHadNotBegun) {
+  const auto words = [](const std::string& policy) {
+    return std::vector<std::string>{
+        "train",
+        "-m",
+        "mars:units=8:samples=2:hidden=8:encoder_width=8:pretrain_updates=3000",
+        "--on",
+        "zoo:tiny",
+        "-c",
+        "2xP100",
+        "-b",
+        "16evals",
+        "-o",
+        policy};
+  };
+  BerthProcess stopped(directory, words("x.policy"));
+  wait_for("x.policy.jsonl");  // begun before the encoder is taught
+  stopped.signal(SIGINT);
+  EXPECT_EQ(stopped.wait().status, 0);
+  std::vector<std::string> again = words("x.policy");
+  again.emplace_back("--resume");
+  ASSERT_EQ(run_berth(directory, again).status, 0);
+  ASSERT_EQ(run_berth(directory, words("y.policy")).status, 0);
+  const PolicyFile resumed = read_policy(directory.file("x.policy"));
+  const PolicyFile straight = read_policy(directory.file("y.policy"));
+  EXPECT_EQ(resumed.arrays, straight.arrays);
+  EXPECT_EQ(resumed.updates, straight.updates);
+}
+
+TEST_F(Train, ResumingWithLessThanWasSpentIsRefused) {
+  ASSERT_EQ(train({"-o", "x.policy"}).status, 0);
+  const std::string before = directory.read("x.policy");
+  expect_refused(train({"-o", "x.policy", "--resume"}, "zoo:tiny", "32evals"),
+                 {"x.policy", "evaluations already", "32evals", "larger"});
+  EXPECT_EQ(directory.read("x.policy"), before);
+}
+
+TEST_F(Train, OutputsDoNotReplaceThePolicyAMethodReads) {
+  ASSERT_EQ(train({"-o", "x.policy"}).status, 0);
+  const std::string before = directory.read("x.policy");
+  const std::string method = "auto:policy=x.policy";
+  expect_refused(place({"-m", method, "-b", "20evals", "-o", "x.policy"}),
+                 {"--output", "x.policy"});
+  expect_refused(run_berth(directory, {"compare", "zoo:tiny", "-c", "2xP100", "-m", method, "-b",
+                                       "20evals", "--report", "x.policy"}),
+                 {"--report", "x.policy"});
+  EXPECT_EQ(directory.read("x.policy"), before);
+}
+
+TEST_F(Train, APolicyThatWouldBeginWithAPolicyIsRefusedByName) {
+  ASSERT_EQ(train({"-o", "x.policy"}).status, 0);
+  PolicyFile file = read_policy(directory.file("x.policy"));
+  const std::string method = file.method;
+  for (const auto& [option, word] :
+       {std::pair{",start=auto(policy=x.policy))", "policy"}, {",units=few)", "units"}}) {
+    file.method = method.substr(0, method.size() - 1) + option;
+    write_policy(directory.file("x.policy"), file);
+    expect_refused(place({"--policy", "x.policy"}), {"x.policy", word});
+  }
+  expect_refused(place({"-m", "hdp:start=auto(policy=x.policy)", "-b", "8evals"}),
+                 {"start", "begins with a policy"});
+}
+
+TEST_F(Train, NumbersThatAreNotFiniteAreRefused) {
+  ASSERT_EQ(train({"-o", "x.policy"}).status, 0);
+  PolicyFile file = read_policy(directory.file("x.policy"));
+  const auto of_policy = [](const StoredArray& array) { return array.name.starts_with("policy."); };
+  auto& data = std::ranges::find_if(file.arrays, of_policy)->data;
+  std::fill_n(data.begin(), 4, static_cast<std::remove_reference_t<decltype(data[0])>>(0xff));
+  write_policy(directory.file("x.policy"), file);
+  expect_refused(place({"--policy", "x.policy"}), {"x.policy", "not finite"});
 }
 
 TEST_F(Train, SeveralPassesOverABatchNeedPpo) {
