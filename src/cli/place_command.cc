@@ -187,6 +187,11 @@ int place_command(Words words) {
   if (!way.policy_path.empty()) way.policy = learn_module().summarize(way.policy_path);
   const Setting setting = load_setting(place.setting, console);
   const Search search(place.search, setting, console);
+  if (way.learned && (search.request.tasks.schedule || search.request.tasks.fusion)) {
+    console.warn(
+        fmt::format("{} decides devices alone; --tasks only sets what the lower bound is for",
+                    plain_name(way.name, 40)));
+  }
   const Found found =
       run_search(plain_name(way.name, 30), search.request, console,
                  [&](const Request& request) { return way.place(*setting.problem, request); });

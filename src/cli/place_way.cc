@@ -59,6 +59,7 @@ Way way_of_policy(const WayArguments& arguments) {
   if (!special) InputFile(arguments.policy);
   Way way;
   way.name = fmt::format("policy({})", arguments.policy);
+  way.learned = true;
   way.sampled = use.samples > 0 || !arguments.finetune.empty();
   way.policy_path = arguments.policy;
   way.input_files = {arguments.policy};
@@ -78,6 +79,7 @@ Way way_of_method(const WayArguments& arguments) {
   const Method method = parse_method(arguments.method);
   Way way;
   way.name = method.options.canonical();
+  way.learned = method.placer->learned;
   way.keeps = method.placer->name == kDefaultMethod;
   way.input_files = method.input_files();
   way.place = [method](const Problem& problem, const Request& request) {

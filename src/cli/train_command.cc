@@ -69,7 +69,7 @@ bool parse(Words words, TrainArguments& train, Console& console) {
 }
 
 Method parse_learned(const std::string& text) {
-  const Method method = parse_method(text);
+  Method method = parse_method(text);
   if (method.placer->learned) return method;
   throw InputError(
       fmt::format("--method {} does not learn, so it cannot be trained; those that do "

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::int64_t kNeighbours = Case::kNeighbourNumbers / 2;  // each way, as published
 
-Tensor tensor_of(const std::vector<float>& values, std::vector<std::int64_t> shape,
+Tensor tensor_of(const std::vector<float>& values, const std::vector<std::int64_t>& shape,
                  at::ScalarType real) {
   return torch::tensor(values, at::kFloat).view(shape).to(real);
 }

@@ -1,6 +1,8 @@
 // A part of a policy that has parameters: named tensors, its own and those of its parts.
 #pragma once
 
+#include <fmt/format.h>
+
 #include <string>
 #include <utility>
 #include <vector>
@@ -23,7 +25,7 @@ class Module {
   template <class Part>
   Part part(const std::string& name, Part made) {
     for (const auto& [of_part, tensor] : made.parameters()) {
-      parameters_.emplace_back(name + "." + of_part, tensor);
+      parameters_.emplace_back(fmt::format("{}.{}", name, of_part), tensor);
     }
     return made;
   }
