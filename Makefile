@@ -15,7 +15,7 @@ help:
 	@echo "make test-long     run the long tests and keep the result in docs/results/"
 	@echo "make bench         measure the simulator and the readers"
 	@echo "make bench-search  measure auto and the placers on pinned problems, into docs/results/"
-	@echo "make policy        train the policy that ships anew, into policies/ (a quarter of an hour)"
+	@echo "make policy        train the policy that ships anew, into policies/ (ten minutes)"
 	@echo "make asan          run all tests under address and undefined-behaviour sanitizers"
 	@echo "make fuzz          fuzz every reader for 60 s each (SECONDS_EACH=60)"
 	@echo "make lint          check formatting and run clang-tidy"
