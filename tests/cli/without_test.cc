@@ -66,7 +66,7 @@ TEST_F(Without, KeepAllowsWhatItSays) {
                                           "--keep",    "1",     "-b",     "300evals"};
   expect_in(on_model("place", words), 0, "0 of 152 ops moved (at most 0 allowed); 48 ops of");
   std::vector<std::string> json = words;
-  json.push_back("--json");
+  json.emplace_back("--json");
   expect_in(on_model("place", json), 0, "\"moved_ops\": 0");
   json[5] = "0.9";
   expect_in(on_model("place", json), 0, "\"most_moved_ops\": 15");

@@ -77,8 +77,10 @@ class NeighbourSum : public torch::autograd::Function<NeighbourSum> {
   }
 
   static variable_list backward(AutogradContext* context, variable_list gradients) {
+    // A context keeps numbers and tensors, and no pointers.
+    const std::int64_t address = context->saved_data["neighbours"].toInt();
     const auto* const neighbours =
-        reinterpret_cast<const Neighbours*>(context->saved_data["neighbours"].toInt());
+        reinterpret_cast<const Neighbours*>(address);  // NOLINT(performance-no-int-to-ptr)
     const Tensor weights = context->saved_data["weights"].toTensor();
     const Tensor from = gradients[0].contiguous();
     const std::int64_t width = from.size(1);
