@@ -285,8 +285,7 @@ TEST_F(Train, NumbersThatAreNotFiniteAreRefused) {
   ASSERT_EQ(train({"-o", "x.policy"}).status, 0);
   PolicyFile file = read_policy(directory.file("x.policy"));
   const auto of_policy = [](const StoredArray& array) { return array.name.starts_with("policy."); };
-  auto& data = std::ranges::find_if(file.arrays, of_policy)->data;
-  std::fill_n(data.begin(), 4, static_cast<std::remove_reference_t<decltype(data[0])>>(0xff));
+  std::ranges::find_if(file.arrays, of_policy)->data.replace(0, 4, 4, '\xff');  // no number
   write_policy(directory.file("x.policy"), file);
   expect_refused(place({"--policy", "x.policy"}), {"x.policy", "not finite"});
 }
