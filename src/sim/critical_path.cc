@@ -56,6 +56,20 @@ class Walk {
     return std::move(path_);
   }
 
+  std::vector<ReadyCause> causes() const {
+    std::vector<ReadyCause> causes;
+    causes.reserve(timeline_.ops.size());
+    for (const Timeline::OpRun& run : timeline_.ops) {
+      const Cause cause = why_ready(run);
+      ReadyCause& found = causes.emplace_back();
+      found.run = cause.run;
+      if (cause.transfer) {
+        found.transfer = static_cast<std::uint32_t>(cause.transfer - timeline_.transfers.data());
+      }
+    }
+    return causes;
+  }
+
  private:
   static std::uint64_t key(TensorId tensor, DeviceId device) {
     return static_cast<std::uint64_t>(tensor.index()) << 16 | device.index();
@@ -150,6 +164,11 @@ std::string_view critical_kind_name(CriticalStep::Kind kind) {
 CriticalPath find_critical_path(const Problem& problem, const Plan& plan,
                                 const Timeline& timeline) {
   return Walk(problem, plan, timeline).go();
+}
+
+std::vector<ReadyCause> find_ready_causes(const Problem& problem, const Plan& plan,
+                                          const Timeline& timeline) {
+  return Walk(problem, plan, timeline).causes();
 }
 
 }  // namespace berth

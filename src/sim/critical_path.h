@@ -44,4 +44,16 @@ std::string_view critical_kind_name(CriticalStep::Kind kind);
 
 CriticalPath find_critical_path(const Problem& problem, const Plan& plan, const Timeline& timeline);
 
+// What an op was ready by: the last of its inputs to be there, found as on the walk. Positions in
+// the timeline; a source has neither, an op whose last input was made on its device no transfer.
+struct ReadyCause {
+  static constexpr std::uint32_t kNone = 0xffffffffu;
+  std::uint32_t run = kNone;       // that made the input or had to end first
+  std::uint32_t transfer = kNone;  // that brought it
+  bool operator==(const ReadyCause&) const = default;
+};
+// One an entry of Timeline::ops. O(ops + edges).
+std::vector<ReadyCause> find_ready_causes(const Problem& problem, const Plan& plan,
+                                          const Timeline& timeline);
+
 }  // namespace berth

@@ -43,6 +43,14 @@ struct Timeline {
     std::int64_t bytes = 0;
     bool operator==(const Alive&) const = default;
   };
+  // A piece of memory and the time it takes on a device: from the first instant until, but not
+  // including, the last, which is infinite for what is kept.
+  struct Held {
+    Alive what;
+    double from_seconds = 0;
+    double until_seconds = 0;
+    bool operator==(const Held&) const = default;
+  };
   struct DeviceMemory {
     std::int64_t param_bytes = 0;
     std::int64_t peak_bytes = 0;
@@ -52,6 +60,7 @@ struct Timeline {
     std::int64_t over_bytes = 0;         // above what the device may use, 0 when it fits
     std::vector<Alive> alive;            // at the peak, largest first
     std::vector<Level> levels;           // ascending in time; one entry an instant that changed it
+    std::vector<Held> held;              // beside the parameters; ascending in from, then op
     bool operator==(const DeviceMemory&) const = default;
   };
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <tuple>
 
 namespace berth {
 namespace {
@@ -34,7 +35,7 @@ void TimelineRecorder::memory(bool is_copy, std::uint32_t tensor, std::uint32_t 
                               std::size_t device, double from, double until, std::int64_t bytes) {
   // What comes and goes within one instant is never held.
   if (bytes == 0 || from >= until) return;
-  if (intervals_.size() <= device) intervals_.resize(device + 1);
+  if (held_.size() <= device) held_.resize(device + 1);
   Timeline::Alive alive;
   alive.bytes = bytes;
   if (tensor == Program::kNone) {
@@ -44,7 +45,7 @@ void TimelineRecorder::memory(bool is_copy, std::uint32_t tensor, std::uint32_t 
     alive.what = is_copy ? Timeline::Alive::What::copy : Timeline::Alive::What::output;
     alive.tensor = program_.tensor_ids[tensor];
   }
-  intervals_[device].push_back({alive, from, until});
+  held_[device].push_back({alive, from, until});
 }
 
 Timeline TimelineRecorder::finish(const Problem& problem, const Outcome& outcome) {
@@ -54,25 +55,23 @@ Timeline TimelineRecorder::finish(const Problem& problem, const Outcome& outcome
   for (std::uint32_t unit = 0; unit < program_.units; ++unit) {
     params[assignment_.device[unit]] += program_.param_bytes[unit];
   }
-  intervals_.resize(problem.device_count());
+  held_.resize(problem.device_count());
   for (std::size_t d = 0; d < problem.device_count(); ++d) {
-    for (Interval& interval : intervals_[d]) {
-      if (interval.what.tensor.valid()) {
-        interval.what.op = problem.graph().producer(interval.what.tensor);
-      }
+    for (Timeline::Held& held : held_[d]) {
+      if (held.what.tensor.valid()) held.what.op = problem.graph().producer(held.what.tensor);
     }
     timeline_.memory.push_back(
-        account(intervals_[d], params[d], problem.usable_bytes(DeviceId(d))));
+        account(std::move(held_[d]), params[d], problem.usable_bytes(DeviceId(d))));
   }
   return std::move(timeline_);
 }
 
-Timeline::DeviceMemory TimelineRecorder::account(std::vector<Interval>& intervals,
+Timeline::DeviceMemory TimelineRecorder::account(std::vector<Timeline::Held> held,
                                                  std::int64_t params, std::int64_t usable) const {
   std::vector<Timeline::Level> changes = {{0, params}};
-  for (const Interval& interval : intervals) {
-    changes.push_back({interval.from, interval.what.bytes});
-    if (interval.until < kNever) changes.push_back({interval.until, -interval.what.bytes});
+  for (const Timeline::Held& each : held) {
+    changes.push_back({each.from_seconds, each.what.bytes});
+    if (each.until_seconds < kNever) changes.push_back({each.until_seconds, -each.what.bytes});
   }
   std::sort(changes.begin(), changes.end(),
             [](const auto& left, const auto& right) { return left.seconds < right.seconds; });
@@ -92,19 +91,23 @@ Timeline::DeviceMemory TimelineRecorder::account(std::vector<Interval>& interval
     }
   }
   memory.over_bytes = std::max<std::int64_t>(0, memory.peak_bytes - usable);
-  for (const Interval& interval : intervals) {
-    const bool alive = interval.from <= memory.peak_seconds && memory.peak_seconds < interval.until;
-    if (!alive) continue;
-    memory.alive.push_back(interval.what);
-    (interval.what.what == Timeline::Alive::What::copy ? memory.peak_copy_bytes
-                                                       : memory.peak_output_bytes) +=
-        interval.what.bytes;
+  for (const Timeline::Held& each : held) {
+    const double peak = memory.peak_seconds;
+    if (each.from_seconds > peak || each.until_seconds <= peak) continue;
+    memory.alive.push_back(each.what);
+    (each.what.what == Timeline::Alive::What::copy ? memory.peak_copy_bytes
+                                                   : memory.peak_output_bytes) += each.what.bytes;
   }
   std::sort(memory.alive.begin(), memory.alive.end(), [](const auto& left, const auto& right) {
     if (left.bytes != right.bytes) return left.bytes > right.bytes;
     if (left.op != right.op) return left.op < right.op;
     return left.tensor < right.tensor;
   });
+  std::sort(held.begin(), held.end(), [](const auto& left, const auto& right) {
+    return std::tie(left.from_seconds, left.what.op, left.what.tensor) <
+           std::tie(right.from_seconds, right.what.op, right.what.tensor);
+  });
+  memory.held = std::move(held);
   return memory;
 }
 

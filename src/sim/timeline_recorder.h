@@ -28,19 +28,13 @@ class TimelineRecorder {
   Timeline finish(const Problem& problem, const Outcome& outcome);
 
  private:
-  struct Interval {
-    Timeline::Alive what;
-    double from;
-    double until;
-  };
-
-  Timeline::DeviceMemory account(std::vector<Interval>& intervals, std::int64_t params,
+  Timeline::DeviceMemory account(std::vector<Timeline::Held> held, std::int64_t params,
                                  std::int64_t usable) const;
 
   const Program& program_;
   const Assignment& assignment_;
   Timeline timeline_;
-  std::vector<std::vector<Interval>> intervals_;  // by device
+  std::vector<std::vector<Timeline::Held>> held_;  // by device
 };
 
 }  // namespace berth

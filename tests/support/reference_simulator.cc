@@ -352,6 +352,14 @@ class Reference {
       return std::make_tuple(-left.bytes, left.op, left.tensor) <
              std::make_tuple(-right.bytes, right.op, right.tensor);
     });
+    for (const auto& [what, buffer] : held) {
+      if (buffer.bytes == 0 || buffer.from >= buffer.until) continue;
+      memory.held.push_back({what, buffer.from, buffer.until});
+    }
+    std::sort(memory.held.begin(), memory.held.end(), [](const auto& left, const auto& right) {
+      return std::make_tuple(left.from_seconds, left.what.op, left.what.tensor) <
+             std::make_tuple(right.from_seconds, right.what.op, right.what.tensor);
+    });
     return memory;
   }
 
