@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "base/json_writer.h"
@@ -15,7 +16,22 @@ constexpr int kDevices = 1;
 constexpr int kChannels = 2;
 constexpr int kMemory = 3;
 
+// Viewers cut times to whole nanoseconds, so an arrow that leaves a slice does so this much before
+// its end, or it would leave the one that follows.
+constexpr double kBeforeEnd = 2e-9;
+
 double microseconds(double seconds) { return std::round(seconds * 1e12) / 1e6; }
+
+bool takes_time(double start_seconds, double end_seconds) {
+  return microseconds(end_seconds - start_seconds) > 0;
+}
+
+// A place on a slice at which an arrow is fixed.
+struct Anchor {
+  int process = 0;
+  std::size_t row = 0;
+  double seconds = 0;
+};
 
 class Trace {
  public:
@@ -29,6 +45,7 @@ class Trace {
     name_rows();
     write_ops();
     write_transfers();
+    write_arrows();
     write_memory();
     json_.end_array().end_object();
     return json_.take();
@@ -81,7 +98,8 @@ class Trace {
     const Graph& graph = analysis_.graph();
     for (std::size_t i = 0; i < analysis_.timeline.ops.size(); ++i) {
       const Timeline::OpRun& run = analysis_.timeline.ops[i];
-      begin("X", kDevices, first_row_[run.device.index()] + lanes_.lane[i], graph.op_name(run.op));
+      if (!takes_time(run.start_seconds, run.end_seconds)) continue;
+      begin("X", kDevices, row_of(i), graph.op_name(run.op));
       json_.field("cat", graph.op_type(run.op));
       span(run.start_seconds, run.end_seconds);
       json_.key("args").begin_flat_object().field("type", graph.op_type(run.op));
@@ -89,6 +107,10 @@ class Trace {
       if (run.fused_group < analysis_.plan->fused.size()) write_members(run.fused_group);
       json_.end_object().end_object();
     }
+  }
+
+  std::size_t row_of(std::size_t run) const {
+    return first_row_[analysis_.timeline.ops[run].device.index()] + lanes_.lane[run];
   }
 
   void write_members(std::size_t group) {
@@ -100,6 +122,7 @@ class Trace {
   void write_transfers() {
     const Cluster& cluster = analysis_.cluster();
     for (const Timeline::Transfer& transfer : analysis_.timeline.transfers) {
+      if (!takes_time(transfer.start_seconds, transfer.end_seconds)) continue;
       const std::string name = analysis_.graph().tensor_name(transfer.tensor);
       for (const std::uint32_t channel : cluster.route(transfer.from, transfer.to).channels) {
         begin("X", kChannels, channel, name);
@@ -115,6 +138,83 @@ class Trace {
     }
   }
 
+  // The run of every op; a fused group's for all its members.
+  std::vector<std::size_t> runs_by_op() const {
+    std::vector<std::size_t> run_of(analysis_.problem->op_count());
+    for (std::size_t i = 0; i < analysis_.timeline.ops.size(); ++i) {
+      const Timeline::OpRun& run = analysis_.timeline.ops[i];
+      run_of[run.op.index()] = i;
+      if (run.fused_group >= analysis_.plan->fused.size()) continue;
+      for (const OpId member : analysis_.plan->fused[run.fused_group]) run_of[member.index()] = i;
+    }
+    return run_of;
+  }
+
+  void write_arrows() {
+    const std::vector<std::size_t> run_of = runs_by_op();
+    for (const Timeline::Transfer& transfer : analysis_.timeline.transfers) {
+      std::vector<Anchor> way;
+      leave_producer(run_of[analysis_.graph().producer(transfer.tensor).index()], way);
+      follow_channels(transfer, way);
+      // The first reader ends the arrow that began at the producer; the others get one each.
+      bool reached = false;
+      std::size_t last = analysis_.timeline.ops.size();
+      for (const std::size_t run : readers(transfer, run_of)) {
+        const Timeline::OpRun& reader = analysis_.timeline.ops[run];
+        if (run == last || !takes_time(reader.start_seconds, reader.end_seconds)) continue;
+        last = run;
+        const Anchor end{kDevices, row_of(run), reader.start_seconds};
+        if (!reached) {
+          way.push_back(end);
+          write_arrow(way);
+          way.pop_back();
+        } else if (!way.empty()) {
+          write_arrow({way.back(), end});
+        }
+        reached = true;
+      }
+      if (!reached) write_arrow(way);
+    }
+  }
+
+  void leave_producer(std::size_t index, std::vector<Anchor>& way) const {
+    const Timeline::OpRun& run = analysis_.timeline.ops[index];
+    if (!takes_time(run.start_seconds, run.end_seconds)) return;
+    way.push_back(
+        {kDevices, row_of(index), std::max(run.start_seconds, run.end_seconds - kBeforeEnd)});
+  }
+
+  void follow_channels(const Timeline::Transfer& transfer, std::vector<Anchor>& way) const {
+    if (!takes_time(transfer.start_seconds, transfer.end_seconds)) return;
+    for (const auto channel : analysis_.cluster().route(transfer.from, transfer.to).channels) {
+      way.push_back({kChannels, channel, transfer.start_seconds});
+    }
+  }
+
+  // Runs on the transfer's destination that read its tensor, in order of start.
+  std::vector<std::size_t> readers(const Timeline::Transfer& transfer,
+                                   const std::vector<std::size_t>& run_of) const {
+    std::vector<std::size_t> runs;
+    for (const OpId op : analysis_.graph().consumers(transfer.tensor)) {
+      const std::size_t run = run_of[op.index()];
+      if (analysis_.timeline.ops[run].device == transfer.to) runs.push_back(run);
+    }
+    std::sort(runs.begin(), runs.end());
+    return runs;
+  }
+
+  // One arrow over all the places: its start, what it passes, its end.
+  void write_arrow(const std::vector<Anchor>& way) {
+    if (way.size() < 2) return;
+    for (std::size_t i = 0; i < way.size(); ++i) {
+      const bool is_last = i + 1 == way.size();
+      begin(i == 0 ? "s" : is_last ? "f" : "t", way[i].process, way[i].row, "transfer");
+      json_.field("cat", "transfer").field("id", arrows_).field("bp", "e");
+      json_.field("ts", microseconds(way[i].seconds)).end_object();
+    }
+    ++arrows_;
+  }
+
   void write_memory() {
     for (std::size_t d = 0; d < analysis_.timeline.memory.size(); ++d) {
       const std::string name = analysis_.cluster().device(DeviceId(d)).name + " bytes";
@@ -128,7 +228,8 @@ class Trace {
 
   const Analysis& analysis_;
   Lanes lanes_;
-  std::vector<std::size_t> first_row_;
+  std::vector<std::size_t> first_row_;  // by device
+  std::size_t arrows_ = 0;
   JsonWriter json_{JsonWriter::Style::compact};
 };
 
