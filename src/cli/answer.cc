@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <ctime>
+
 #include "report/chrome_trace.h"
 #include "report/dot.h"
 #include "report/html_report.h"
@@ -20,7 +22,7 @@ std::vector<Written> write_pictures(const PictureArguments& pictures, const Head
     written.push_back({output.path, what});
   };
   write(pictures.report, "the report; open it in a browser", [&] {
-    return html_report({heading, analysis, references, rows});
+    return html_report({heading, analysis, references, rows, origin_now(pictures.command)});
   });
   write(pictures.trace, "the trace; open it at ui.perfetto.dev",
         [&] { return chrome_trace(analysis); });
@@ -31,6 +33,21 @@ std::vector<Written> write_pictures(const PictureArguments& pictures, const Head
   write(pictures.dot, "the graph; draw it with dot -Tsvg",
         [&] { return placement_dot(*analysis.problem, *analysis.plan); });
   return written;
+}
+
+std::string command_line(std::string_view command, std::span<const std::string> words) {
+  std::string line = fmt::format("berth {}", command);
+  for (const std::string& word : words) line += ' ' + shell_word(word);
+  return line;
+}
+
+Origin origin_now(const std::string& command) {
+  const std::time_t now = std::time(nullptr);
+  std::tm utc{};
+  gmtime_r(&now, &utc);
+  char date[32] = "";
+  std::strftime(date, sizeof date, "%Y-%m-%d %H:%M UTC", &utc);
+  return {command, date};
 }
 
 std::string shell_word(const std::string& word) {

@@ -12,6 +12,7 @@
 #include "cli/setting.h"
 #include "report/analysis.h"
 #include "report/comparison.h"
+#include "report/html_origin.h"
 
 namespace berth {
 
@@ -35,6 +36,12 @@ std::string what_next(const std::vector<Written>& written, const SettingArgument
 
 // MODEL, --cluster and how to read them, as a command line has them.
 std::string setting_words(const SettingArguments& arguments);
+
+// The command line of `berth COMMAND ...`, as a shell takes it.
+std::string command_line(std::string_view command, std::span<const std::string> words);
+
+// What a page says it comes from, with the time of the clock.
+Origin origin_now(const std::string& command);
 
 // The word as a shell needs it, quoted if it must be.
 std::string shell_word(const std::string& word);

@@ -231,6 +231,7 @@ int compare_command(Words words) {
   CompareArguments compare;
   Console console;
   if (!parse(words, compare, console)) return kDone;
+  compare.pictures.command = command_line("compare", words);
   std::vector<std::string> inputs = compare.setting.input_files();
   if (!compare.search.from.empty()) inputs.push_back(compare.search.from);
   for (const std::string& text : methods_of(compare)) {

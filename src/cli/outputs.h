@@ -31,6 +31,7 @@ void write_output(const OutputFile& output, const std::function<std::string()>& 
 
 // The pictures of a plan.
 struct PictureArguments {
+  std::string command = {};  // that asks for them, for the report to name
   OutputFile report{"--report", ""};
   OutputFile trace{"--trace", ""};
   OutputFile dot{"--dot", ""};

@@ -174,6 +174,7 @@ int place_command(Words words) {
   PlaceArguments place;
   Console console;
   if (!parse(words, place, console)) return kDone;
+  place.pictures.command = command_line("place", words);
   Way way = choose_way(place.way);
   require_keeping_method(place, way);
   std::vector<std::string> inputs = place.setting.input_files();

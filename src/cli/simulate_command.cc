@@ -51,6 +51,7 @@ int simulate_command(Words words) {
   SimulateArguments simulate;
   Console console;
   if (!parse(words, simulate, console)) return kDone;
+  simulate.pictures.command = command_line("simulate", words);
   std::vector<std::string> inputs = simulate.setting.input_files();
   inputs.push_back(simulate.plan);
   const PictureArguments& pictures = simulate.pictures;

@@ -85,7 +85,8 @@ int sweep_command(Words words) {
   check_outputs(std::span(&arguments.page, 1), inputs, console);
 
   const Sweep sweep = run_sweep(request, console);
-  write_output(arguments.page, [&] { return sweep_html(sweep); });
+  write_output(arguments.page,
+               [&] { return sweep_html(sweep, origin_now(command_line("sweep", words))); });
   if (console.json()) {
     JsonWriter json;
     json.begin_object();

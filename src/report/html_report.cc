@@ -7,7 +7,8 @@
 #include <cmath>
 
 #include "base/units.h"
-#include "report/html_style.h"
+#include "report/html_data.h"
+#include "report/html_file.h"
 #include "report/html_text.h"
 #include "report/html_timeline.h"
 #include "report/remedies.h"
@@ -27,8 +28,15 @@ constexpr double kLongestBar = 6;
 constexpr std::array<const char*, 4> kPathClasses = {"heavy-bg", "transfer-bg", "channel-bg",
                                                      "idle-bg"};
 
-std::string section(std::string_view title, std::string_view sentence, std::string_view content) {
-  std::string out = fmt::format("<section>\n<h2>{}</h2>\n", title);
+// The scripts of the page, which share one scope, in the order in which they build on each other.
+constexpr std::array<const char*, 9> kScripts = {"data.js",  "text.js",   "view.js",
+                                                 "lanes.js", "memory.js", "why.js",
+                                                 "find.js",  "tables.js", "start.js"};
+
+std::string section(std::string_view title, std::string_view sentence, std::string_view content,
+                    std::string_view id = {}) {
+  std::string out = id.empty() ? "<section>\n" : fmt::format("<section id=\"{}\">\n", id);
+  out += fmt::format("<h2>{}</h2>\n", title);
   out += sentence.empty() ? "<p></p>" : fmt::format("<p>{}</p>\n", sentence);
   return out + std::string(content) + "</section>\n";
 }
@@ -83,12 +91,15 @@ struct Bar {
 std::string bar_row(const Bar& bar, double shortest, double longest) {
   const double shown = std::min(bar.step_seconds, longest);
   const double percent = longest > 0 ? shown / longest * 100 : 0;
+  const double ratio = shortest > 0 ? bar.step_seconds / shortest : 1;
+  const bool cut = bar.step_seconds > longest;
   return fmt::format(
-      "<tr class=\"{}\"><td>{}</td><td class=\"number\">{}</td><td class=\"number\">{}</td>"
-      "<td class=\"wide\"><div class=\"bar{}{}\" style=\"width:{}%\"></div></td>{}</tr>\n",
-      bar.best ? "best" : "", html_escaped(bar.name, 40), format_seconds(bar.step_seconds),
-      format_ratio(shortest > 0 ? bar.step_seconds / shortest : 1), bar.feasible ? "" : " off",
-      bar.step_seconds > longest ? " cut" : "", short_number(percent), bar.extra);
+      "<tr class=\"{}\"><td>{}</td>{}{}"
+      "<td class=\"wide\"><div class=\"bar{}{}\" style=\"width:{}%\"{}></div></td>{}</tr>\n",
+      bar.best ? "best" : "", html_name(bar.name, 40),
+      number_cell(bar.step_seconds, format_seconds(bar.step_seconds)),
+      number_cell(ratio, format_ratio(ratio)), bar.feasible ? "" : " off", cut ? " cut" : "",
+      short_number(percent), cut ? " title=\"longer than there is room for\"" : "", bar.extra);
 }
 
 std::string bars(const std::vector<Bar>& rows, double shortest, std::string_view headers) {
@@ -96,7 +107,8 @@ std::string bars(const std::vector<Bar>& rows, double shortest, std::string_view
   for (const Bar& bar : rows) longest = std::max(longest, bar.step_seconds);
   if (shortest > 0) longest = std::min(longest, shortest * kLongestBar);
   std::string out = fmt::format(
-      "<div class=\"scroll\"><table><tr><th></th><th class=\"number\">step</th>"
+      "<div class=\"scroll\"><table class=\"sortable\"><tr><th>plan</th><th "
+      "class=\"number\">step</th>"
       "<th class=\"number\">ratio</th><th></th>{}</tr>\n",
       headers);
   for (const Bar& bar : rows) out += bar_row(bar, shortest, longest);
@@ -104,8 +116,9 @@ std::string bars(const std::vector<Bar>& rows, double shortest, std::string_view
 }
 
 std::string fits_cell(const Outcome& outcome) {
-  if (outcome.feasible) return "fits";
-  return fmt::format("<span class=\"bad\">{} over</span>", format_bytes(outcome.over_bytes));
+  if (outcome.feasible) return "<td data-value=\"0\">fits</td>";
+  return fmt::format("<td class=\"bad\" data-value=\"{}\">{} over</td>", outcome.over_bytes,
+                     format_bytes(outcome.over_bytes));
 }
 
 std::string comparison_section(const HtmlInput& input) {
@@ -120,16 +133,17 @@ std::string comparison_section(const HtmlInput& input) {
                               html_escaped(row.failure, 200));
       continue;
     }
-    const std::string extra =
-        fmt::format("<td>{}</td><td class=\"number\">{}</td><td class=\"number\">{}</td>",
-                    fits_cell(row.outcome), format_bytes(row.outcome.transferred_bytes),
-                    format_seconds(row.search_seconds));
+    const std::string extra = fits_cell(row.outcome) +
+                              number_cell(static_cast<double>(row.outcome.transferred_bytes),
+                                          format_bytes(row.outcome.transferred_bytes)) +
+                              number_cell(row.search_seconds, format_seconds(row.search_seconds));
     rows.push_back({row.name(), row.outcome.step_seconds, row.outcome.feasible, i == best, extra});
   }
-  return section("Methods side by side", "The rest of this page is about the plan of the best one.",
-                 bars(rows, input.rows[best].outcome.step_seconds,
-                      "<th></th><th class=\"number\">moved</th><th class=\"number\">search</th>") +
-                     failures);
+  return section(
+      "Methods side by side", "The rest of this page is about the plan of the best one.",
+      bars(rows, input.rows[best].outcome.step_seconds,
+           "<th>memory</th><th class=\"number\">moved</th><th class=\"number\">search</th>") +
+          failures);
 }
 
 // Explanations are made to stand behind a colon.
@@ -141,15 +155,15 @@ std::string bound_sentence(const Bound& bound) {
 
 std::string reference_section(const HtmlInput& input) {
   const Outcome& outcome = input.analysis.outcome();
-  std::vector<Bar> rows = {{"this plan", outcome.step_seconds, outcome.feasible, true,
-                            "<td>" + fits_cell(outcome) + "</td>"}};
+  std::vector<Bar> rows = {
+      {"this plan", outcome.step_seconds, outcome.feasible, true, fits_cell(outcome)}};
   rows.push_back({"lower bound", input.analysis.bound.seconds, true, false, "<td></td>"});
   for (const Reference& reference : input.references) {
     rows.push_back({reference.name, reference.outcome.step_seconds, reference.outcome.feasible,
-                    false, "<td>" + fits_cell(reference.outcome) + "</td>"});
+                    false, fits_cell(reference.outcome)});
   }
   return section("How fast it is", bound_sentence(input.analysis.bound),
-                 bars(rows, outcome.step_seconds, "<th></th>"));
+                 bars(rows, outcome.step_seconds, "<th>memory</th>"));
 }
 
 std::string axis_of(double step_seconds) {
@@ -172,6 +186,16 @@ std::string unused_note(const Analysis& analysis) {
   return names.empty() ? "" : fmt::format("<p class=\"note\">without ops: {}</p>\n", names);
 }
 
+// What can be done with the charts, and where an op's story is told.
+constexpr const char* kTools =
+    "<div class=\"tools\"><div class=\"find\"><input id=\"find\" type=\"search\" "
+    "placeholder=\"Find an op by name\" aria-label=\"Find an op by name\" autocomplete=\"off\" "
+    "spellcheck=\"false\"/><ul id=\"matches\" class=\"matches\" hidden></ul></div>"
+    "<div class=\"buttons\"><button data-zoom=\"0.5\">Zoom in</button>"
+    "<button data-zoom=\"2\">Zoom out</button><button data-zoom=\"0\">Whole step</button></div>"
+    "</div>\n<noscript><p class=\"note\">The charts are drawn by a script, which is switched off "
+    "here.</p></noscript>\n";
+
 std::string gantt_section(const Analysis& analysis) {
   const std::string legend =
       "<div class=\"legend\"><span><i class=\"heavy-bg\"></i>products, convolutions, recurrent "
@@ -181,16 +205,25 @@ std::string gantt_section(const Analysis& analysis) {
   return section(
       "What ran when",
       "Devices, then the busiest channels, with the part of the step each is busy; in full "
-      "colour what lies on the critical path. Drag to zoom, double-click to reset.",
-      legend + html_gantt(analysis) + axis_of(analysis.outcome().step_seconds) +
-          unused_note(analysis));
+      "colour what lies on the critical path. Turn the wheel or pinch to zoom, drag to move, "
+      "click on an op to see what it waited for.",
+      kTools + legend + html_gantt(analysis) + axis_of(analysis.outcome().step_seconds) +
+          unused_note(analysis) + "<div id=\"about\" hidden></div>\n",
+      "when");
+}
+
+std::string ops_section() {
+  return "<section>\n<h2>Ops</h2>\n<p id=\"ops-count\"></p>\n<div class=\"scroll\"><table "
+         "id=\"ops\"></table></div>\n<p class=\"note\"><button id=\"more-ops\" hidden>More</button>"
+         "</p>\n</section>\n";
 }
 
 std::string memory_section(const Analysis& analysis) {
   std::string sentence =
       analysis.outcome().feasible
-          ? "What every device holds over the step. Where the limit is far above, it is not drawn."
-          : "What every device holds over the step; red where it is more than the device has.";
+          ? "What every device holds over the step. Where the limit is far above, it is not drawn. "
+          : "What every device holds over the step; red where it is more than the device has. ";
+  sentence += "Point at an instant to see the largest tensors.";
   const std::string legend =
       "<div class=\"legend\"><span><i class=\"line\"></i>usable memory</span>"
       "<span><i class=\"dots\"></i>parameters</span></div>\n";
@@ -213,12 +246,12 @@ std::string path_step_row(const Analysis& analysis, const CriticalStep& step) {
   const Graph& graph = analysis.graph();
   const std::string name =
       step.tensor.valid() ? graph.tensor_name(step.tensor) : std::string(graph.op_name(step.op));
-  return fmt::format(
-      "<tr><td>{}</td><td class=\"words\">{}</td><td>{}</td><td class=\"number\">{}</td>"
-      "<td class=\"number\">{}</td></tr>\n",
-      critical_kind_name(step.kind), html_escaped(name, 70),
-      html_escaped(analysis.cluster().device(step.device).name, 24), format_seconds(step.seconds()),
-      format_percent(step.seconds() / analysis.outcome().step_seconds));
+  return fmt::format("<tr><td>{}</td><td class=\"words\">{}</td><td>{}</td>{}{}</tr>\n",
+                     critical_kind_name(step.kind), html_name(name, 70),
+                     html_name(analysis.cluster().device(step.device).name, 24),
+                     number_cell(step.seconds(), format_seconds(step.seconds())),
+                     number_cell(step.seconds(),
+                                 format_percent(step.seconds() / analysis.outcome().step_seconds)));
 }
 
 std::string path_section(const Analysis& analysis) {
@@ -242,7 +275,8 @@ std::string path_section(const Analysis& analysis) {
       [](const CriticalStep* a, const CriticalStep* b) { return a->seconds() > b->seconds(); });
   longest.resize(std::min(longest.size(), kMostPathSteps));
   std::string table =
-      "<div class=\"scroll\"><table><tr><th>longest pieces</th><th></th><th>device</th>"
+      "<div class=\"scroll\"><table class=\"sortable\"><tr><th>longest pieces</th><th>of</th>"
+      "<th>device</th>"
       "<th class=\"number\">time</th><th class=\"number\">of the step</th></tr>\n";
   for (const CriticalStep* each : longest) table += path_step_row(analysis, *each);
   return section("What the step waits for",
@@ -255,13 +289,13 @@ std::string peak_card(const Analysis& analysis, DeviceId device) {
   const Timeline::DeviceMemory& memory = analysis.timeline.memory[device.index()];
   std::string out = fmt::format(
       "<div><h3>{} <span>{} at {}, parameters {}</span></h3><table>\n",
-      html_escaped(analysis.cluster().device(device).name, 24), format_bytes(memory.peak_bytes),
+      html_name(analysis.cluster().device(device).name, 24), format_bytes(memory.peak_bytes),
       format_seconds(memory.peak_seconds), format_bytes(memory.param_bytes));
   const std::size_t shown = std::min(kMostAlive, memory.alive.size());
   for (std::size_t i = 0; i < shown; ++i) {
     out += fmt::format("<tr><td class=\"number\">{}</td><td class=\"words\">{}</td></tr>\n",
                        format_bytes(memory.alive[i].bytes),
-                       html_escaped(alive_name(analysis.graph(), memory.alive[i], 48)));
+                       html_name(alive_name(analysis.graph(), memory.alive[i], 48)));
   }
   if (shown < memory.alive.size()) {
     out += fmt::format("<tr><td></td><td class=\"words\">and {} more</td></tr>\n",
@@ -290,24 +324,23 @@ std::string peaks_section(const Analysis& analysis) {
 
 std::string html_report(const HtmlInput& input) {
   const Analysis& analysis = input.analysis;
-  const std::string title = html_escaped(input.heading.model, 100);
-  std::string out = fmt::format(
-      "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-      "<title>{} on {}</title>\n<style>{}</style>\n</head>\n<body data-step=\"{}\">\n<main>\n",
-      title, html_escaped(input.heading.cluster, 60), html_style(),
-      analysis.outcome().step_seconds);
-  out +=
-      fmt::format("<header><h1>{}</h1><p>on {}, {}; {}</p></header>\n", title,
-                  html_escaped(input.heading.cluster, 100), html_escaped(input.heading.method, 100),
-                  format_number_of(analysis.graph().op_count(), "op"));
+  std::string out = html_head(fmt::format("{} on {}", html_escaped(input.heading.model, 100),
+                                          html_escaped(input.heading.cluster, 60)),
+                              html_file("page.css"));
+  out += fmt::format("<header><h1>{}</h1><p>on {}, {}; {}</p></header>\n",
+                     html_name(input.heading.model, 100), html_name(input.heading.cluster, 100),
+                     html_name(input.heading.method, 100),
+                     format_number_of(analysis.graph().op_count(), "op"));
   out += tiles(analysis) + remedies_section(analysis);
   out += input.rows.empty() ? reference_section(input) : comparison_section(input);
   out += gantt_section(analysis) + path_section(analysis) + memory_section(analysis);
-  out += peaks_section(analysis);
-  out += fmt::format("<footer>berth {}</footer>\n</main>\n<script>{}</script>\n</body>\n</html>\n",
-                     BERTH_VERSION, html_script());
-  return out;
+  out += peaks_section(analysis) + ops_section();
+  out += origin_section(input.origin, &analysis.cluster());
+  out += fmt::format("<script type=\"application/json\" id=\"data\">{}</script>\n",
+                     html_data(analysis));
+  std::string scripts;
+  for (const char* name : kScripts) scripts += html_file(name);
+  return out + html_tail(scripts);
 }
 
 }  // namespace berth

@@ -1,10 +1,9 @@
 // One page about a plan, in one file that needs nothing else: the verdict, methods side by side
 // where there are several, what every device and link did when, memory over time, the critical path
 // and what is alive at the peaks. It opens by double click, prints, and follows the reader's light
-// or dark setting; a small script adds zooming and hints, and nothing is lost without it.
-//
-// Ops too narrow to see are drawn merged, with a limit on the number of shapes, so the page stays
-// below two megabytes however large the graph is.
+// or dark setting. A script draws the charts over time from data that has every op (html_data.h),
+// at the zoom in view, finds ops, says what each waited for and sorts tables; without it the
+// verdict and the tables are still there.
 #pragma once
 
 #include <span>
@@ -12,6 +11,7 @@
 
 #include "report/analysis.h"
 #include "report/comparison.h"
+#include "report/html_origin.h"
 
 namespace berth {
 
@@ -20,6 +20,7 @@ struct HtmlInput {
   const Analysis& analysis;
   std::span<const Reference> references = {};
   std::span<const ComparisonRow> rows = {};
+  Origin origin = {};
 };
 
 std::string html_report(const HtmlInput& input);

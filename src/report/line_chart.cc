@@ -166,23 +166,4 @@ std::string chart_legend(const std::vector<ChartLine>& lines) {
   return out + "</div>\n";
 }
 
-std::string_view line_chart_style() {
-  return R"css(
-.charts { display: grid; grid-template-columns: repeat(auto-fit, minmax(420px, 1fr)); gap: 8px 28px; }
-.charts h3 { font-size: 13px; font-weight: 600; margin: 0 0 4px; }
-svg.lines { display: block; width: 100%; height: auto; overflow: visible; }
-svg.lines.key { display: inline-block; width: 28px; height: 12px; margin-right: 7px;
-                vertical-align: -1px; }
-svg.lines text { fill: var(--faint); font-size: 12px; }
-svg.lines line.grid { stroke: var(--line); } svg.lines line.tick { stroke: var(--faint); }
-svg.lines path { fill: none; stroke: currentColor; stroke-width: 2; stroke-linejoin: round; }
-svg.lines circle { fill: currentColor; stroke: currentColor; stroke-width: 2; }
-svg.lines circle.hollow { fill: var(--card); }
-svg.lines circle:hover { stroke-width: 5; }
-.again path { stroke-dasharray: 6 4; }
-.c0 { color: var(--heavy); } .c1 { color: var(--channel); } .c2 { color: var(--light); }
-.c3 { color: var(--transfer); } .c4 { color: var(--bad); } .c5 { color: var(--soft); }
-)css";
-}
-
 }  // namespace berth

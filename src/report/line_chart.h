@@ -1,10 +1,9 @@
 // Lines over a common axis as SVG, for the HTML pages: no script, the figures of a point show when
-// the mouse rests on it. Colours come from the page's style (html_style.h) and line_chart_style().
+// the mouse rests on it. Their look comes from page.css and lines.css in src/report/html.
 #pragma once
 
 #include <functional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace berth {
@@ -38,7 +37,6 @@ struct Chart {
 std::string line_chart(const Chart& chart);
 // The names of the lines in their colours.
 std::string chart_legend(const std::vector<ChartLine>& lines);
-std::string_view line_chart_style();  // for <style>
 
 // Round values for an axis from 0 to `most`, or of decades when logarithmic.
 std::vector<double> axis_values(double least, double most, bool logarithmic);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/json_writer.h"
+#include "report/html_origin.h"
 #include "report/text.h"
 
 namespace berth {
@@ -87,6 +88,6 @@ std::string sweep_text(const Sweep& sweep, Ink ink);
 // Fields of the object that is open in the writer.
 void write_sweep(JsonWriter& json, const Sweep& sweep);
 // A page in one file that needs nothing else.
-std::string sweep_html(const Sweep& sweep);
+std::string sweep_html(const Sweep& sweep, const Origin& origin = {});
 
 }  // namespace berth

@@ -7,7 +7,7 @@
 
 #include "base/units.h"
 #include "report/analysis.h"
-#include "report/html_style.h"
+#include "report/html_file.h"
 #include "report/html_text.h"
 #include "report/line_chart.h"
 #include "report/sweep.h"
@@ -133,24 +133,25 @@ std::string fits_cell(const SweepPoint& point) {
 std::string row(const SweepPoint& point) {
   std::string out = fmt::format("<tr><td>{}</td>", html_escaped(point.cluster, 40));
   for (const std::string& value : point.values) {
-    out += fmt::format("<td class=\"number\">{}</td>", html_escaped(value, 20));
+    const std::optional<double> number = sweep_number(value);
+    out += number ? number_cell(*number, html_escaped(value, 20))
+                  : fmt::format("<td class=\"number\">{}</td>", html_escaped(value, 20));
   }
   if (!point.has_plan()) {
     return out + fmt::format("<td class=\"words\" colspan=\"5\">{}</td></tr>\n",
                              html_escaped(point.failure, 300));
   }
   const double gap = gap_to(point.step_seconds, point.bound_seconds);
-  return out + fmt::format(
-                   "<td class=\"number\">{}</td><td class=\"number\">{}</td>"
-                   "<td class=\"number\">{}</td><td class=\"number\">{}</td><td>{}</td></tr>\n",
-                   format_seconds(point.step_seconds), format_throughput(point.throughput()),
-                   format_seconds(point.bound_seconds),
-                   point.feasible && std::isfinite(gap) ? format_percent(std::max(0.0, gap)) : "-",
-                   fits_cell(point));
+  out += number_cell(point.step_seconds, format_seconds(point.step_seconds));
+  out += number_cell(point.throughput(), format_throughput(point.throughput()));
+  out += number_cell(point.bound_seconds, format_seconds(point.bound_seconds));
+  out += point.feasible && std::isfinite(gap) ? number_cell(gap, format_percent(std::max(0.0, gap)))
+                                              : "<td class=\"number\">-</td>";
+  return out + fmt::format("<td>{}</td></tr>\n", fits_cell(point));
 }
 
 std::string table_section(const Sweep& sweep) {
-  std::string table = "<div class=\"scroll\"><table><tr><th>cluster</th>";
+  std::string table = "<div class=\"scroll\"><table class=\"sortable\"><tr><th>cluster</th>";
   for (const std::string& dim : sweep.dims) {
     table += fmt::format("<th class=\"number\">{}</th>", html_escaped(dim, 20));
   }
@@ -168,21 +169,18 @@ std::string table_section(const Sweep& sweep) {
 
 }  // namespace
 
-std::string sweep_html(const Sweep& sweep) {
-  const std::string title = html_escaped(sweep.title(), 100);
+std::string sweep_html(const Sweep& sweep, const Origin& origin) {
   std::string clusters;
   for (const std::string& cluster : sweep.clusters) {
-    clusters += (clusters.empty() ? "" : ", ") + html_escaped(cluster, 60);
+    clusters += (clusters.empty() ? "" : ", ") + html_name(cluster, 60);
   }
-  return fmt::format(
-             "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-             "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-             "<title>{0}</title>\n<style>{1}{2}</style>\n</head>\n<body>\n<main>\n"
-             "<header><h1>{0}</h1><p>on {3}; {4}, {5} a point{6}</p></header>\n",
-             title, html_style(), line_chart_style(), clusters, html_escaped(sweep.method, 100),
-             html_escaped(sweep.budget), sweep.interrupted ? "; interrupted" : "") +
+  return html_head(html_escaped(sweep.title(), 100),
+                   fmt::format("{}{}", html_file("page.css"), html_file("lines.css"))) +
+         fmt::format("<header><h1>{}</h1><p>on {}; {}, {} per point{}</p></header>\n",
+                     html_name(sweep.title(), 100), clusters, html_name(sweep.method, 100),
+                     html_escaped(sweep.budget), sweep.interrupted ? "; interrupted" : "") +
          charts_section(sweep) + largest_section(sweep) + table_section(sweep) +
-         fmt::format("<footer>berth {}</footer>\n</main>\n</body>\n</html>\n", BERTH_VERSION);
+         origin_section(origin, nullptr) + html_tail(html_file("tables.js"));
 }
 
 }  // namespace berth

@@ -17,7 +17,7 @@ inline std::string first_unbalanced_tag(const std::string& html) {
     const auto flags = std::regex_constants::match_continuous;
     if (!std::regex_search(begin, html.end(), match, tag, flags)) continue;
     const std::string name = match[2];
-    if (name == "meta" || match[3].str().ends_with('/')) continue;
+    if (name == "meta" || name == "wbr" || match[3].str().ends_with('/')) continue;
     if (match[1].length() == 0) {
       open.push_back(name);
       // Nothing inside a style or script is a tag.

@@ -6,9 +6,10 @@
 #include "report/dot.h"
 #include "report/html_checks.h"
 #include "report/html_report.h"
+#include "report/html_text.h"
 #include "report/lanes.h"
+#include "report/packed_numbers.h"
 #include "report/small_case.h"
-#include "report/time_strip.h"
 #include "zoo/workload.h"
 
 namespace berth {
@@ -35,6 +36,50 @@ TEST(ChromeTrace, IsJsonWithAnEventForEveryOpAndTransfer) {
   EXPECT_NE(text.find("\"ts\":2000000"), std::string::npos) << text;
 }
 
+// The number behind the first `"key":` at or after the position.
+double field_at(const std::string& text, std::size_t at, const std::string& key) {
+  const std::size_t found = text.find('"' + key + "\":", at);
+  return std::stod(text.substr(found + key.size() + 3));
+}
+
+TEST(ChromeTrace, LeadsArrowsFromProducersOverChannelsToReaders) {
+  const Example example;
+  const std::string text = chrome_trace(example.analysis);
+  // a:0 goes to b and b:0 to d, over one channel each.
+  std::vector<std::vector<double>> times(2);
+  std::string phases;
+  for (std::size_t at = text.find("\"cat\":\"transfer\",\"id\""); at != std::string::npos;
+       at = text.find("\"cat\":\"transfer\",\"id\"", at + 1)) {
+    const std::size_t begin = text.rfind('{', at);
+    phases += text[text.find("\"ph\":\"", begin) + 6];
+    times.at(static_cast<std::size_t>(field_at(text, at, "id")))
+        .push_back(field_at(text, at, "ts"));
+  }
+  EXPECT_EQ(phases, "stfstf");
+  EXPECT_EQ(times[0], (std::vector<double>{2e6 - 0.002, 2e6, 4e6}));
+  EXPECT_EQ(times[1], (std::vector<double>{7e6 - 0.002, 7e6, 10e6}));
+}
+
+TEST(ChromeTrace, LeavesOutWhatTakesNoTime) {
+  const std::string graph = R"({"format": "berth.graph", "version": 1, "name": "views", "ops": [
+    {"name": "x", "type": "Input", "outputs": [{"bytes": 100}], "seconds": {"gpu": 0}},
+    {"name": "y", "type": "MatMul", "inputs": ["x"], "outputs": [{"bytes": 100}], "seconds": {"gpu": 1}},
+    {"name": "z", "type": "Reshape", "inputs": ["y"], "outputs": [{"bytes": 100}], "seconds": {"gpu": 0}}]})";
+  const std::string cluster =
+      R"({"format": "berth.cluster", "version": 1, "name": "pair", "devices": [
+    {"name": "gpu:0", "kind": "gpu", "memory": "1MB"}, {"name": "gpu:1", "kind": "gpu", "memory": "1MB"}],
+    "links": [{"between": ["gpu:0", "gpu:1"], "bandwidth": 100, "latency": 1}]})";
+  const Problem problem(parse_graph(graph, "graph"), parse_cluster(cluster, "cluster"));
+  const Plan plan{.placement = {DeviceId(0), DeviceId(1), DeviceId(0)}};
+  const std::string text = chrome_trace(analyse(problem, plan, Bounds{}));
+  // y and two transfers; the arrows of those begin and end at what is there.
+  EXPECT_EQ(count(text, "\"ph\":\"X\""), 3u);
+  EXPECT_EQ(count(text, "\"dur\":0,") + count(text, "\"dur\":0}"), 0u);
+  EXPECT_EQ(count(text, "\"ph\":\"s\""), 2u);
+  EXPECT_EQ(count(text, "\"ph\":\"f\""), 2u);
+  EXPECT_EQ(count(text, "\"ph\":\"t\""), 0u);
+}
+
 TEST(HtmlReport, IsWellFormedAndNeedsNothingElse) {
   const Example example;
   const std::string html = html_report({{"small", "pair", "by hand"}, example.analysis});
@@ -58,7 +103,7 @@ TEST(HtmlReport, ShowsTheRowsOfAComparison) {
   row.outcome = example.analysis.outcome();
   const std::vector<ComparisonRow> rows = {row, {.method = "expert", .failure = "there is none"}};
   const std::string html = html_report({{"small", "pair", "x"}, example.analysis, {}, rows});
-  EXPECT_NE(html.find("round_robin"), std::string::npos);
+  EXPECT_NE(html.find("round_<wbr>robin"), std::string::npos);
   EXPECT_NE(html.find("there is none"), std::string::npos);
   EXPECT_EQ(first_unbalanced_tag(html), "");
 }
@@ -84,32 +129,70 @@ TEST(HtmlReport, StaysSmallForALargeGraph) {
   }
   const Analysis analysis = analyse(problem, plan, Bounds{});
   const std::string html = html_report({{"large", "four", "dealt"}, analysis});
-  EXPECT_LT(html.size(), 2'000'000u);
+  EXPECT_LT(html.size(), 20'000'000u);
+  // Names that share their beginning are stored once: an op is in the data whether or not there is
+  // room to draw it.
+  const std::string last(problem.graph().op_name(OpId(problem.op_count() - 1)));
+  EXPECT_NE(html.find(last.substr(last.size() - 2) + "\""), std::string::npos) << last;
 }
 
-TEST(TimeStrip, MergesWhatIsTooNarrowToSee) {
-  Strip strip;
-  for (int i = 0; i < 1000; ++i) {
-    strip.spans.push_back({i * 0.001, i * 0.001 + 0.0009, 0, false, static_cast<std::uint32_t>(i)});
-  }
-  strip.spans.push_back({1, 51, 1, true, 1000});
-  const std::vector<StripShape> shapes = merge_spans(strip, 100, 10);
-  ASSERT_EQ(shapes.size(), 2u);
-  EXPECT_EQ(shapes[0].spans, 1000u);
-  EXPECT_NEAR(shapes[0].busy_seconds, 0.9, 1e-9);
-  EXPECT_EQ(shapes[1].spans, 1u);
-  EXPECT_EQ(shapes[1].source, 1000u);
-  EXPECT_TRUE(shapes[1].emphasized);
+TEST(HtmlReport, HasEveryOpAndTransfer) {
+  const Example example;
+  const std::string html = html_report({{"small", "pair", "by hand"}, example.analysis});
+  EXPECT_NE(html.find("\"names\":\" a\\n b\\n c\\n d\\n e\""), std::string::npos);
+  // The step is 12 s in ticks of 10 ns. a, c, e, b and d start at 0, 2, 3, 4 and 10 s.
+  PackedNumbers start, waited, after, brought;
+  for (const std::int64_t second : {0, 2, 3, 4, 10}) start.add_next(second * 100'000'000);
+  for (int i = 0; i < 5; ++i) waited.add(0);
+  // Each follows the op so many places before it, and b and d a transfer, the first and second.
+  for (const std::int64_t places : {0, 1, 1, 3, 1}) after.add(places);
+  for (const std::int64_t transfer : {0, 0, 0, 1, 2}) brought.add_next(transfer);
+  EXPECT_NE(html.find("\"start\":\"" + start.base64() + "\""), std::string::npos);
+  EXPECT_NE(html.find("\"waited\":\"" + waited.base64() + "\""), std::string::npos);
+  EXPECT_NE(html.find("\"after\":\"" + after.base64() + "\""), std::string::npos);
+  EXPECT_NE(html.find("\"brought\":\"" + brought.base64() + "\""), std::string::npos);
 }
 
-TEST(TimeStrip, FindsAThresholdThatKeepsToTheLimit) {
-  Strip strip;
-  for (int i = 0; i < 5000; ++i) {
-    strip.spans.push_back({i * 2.0, i * 2.0 + 1, 0, false, 0});
+TEST(HtmlReport, NamesItsOriginAndTheFiguresOfTheCluster) {
+  const Example example;
+  HtmlInput input{{"small", "pair", "by hand"}, example.analysis};
+  input.origin = {"berth simulate 'a<b'", "2030-01-02 03:04 UTC"};
+  const std::string html = html_report(input);
+  EXPECT_EQ(first_unbalanced_tag(html), "");
+  for (const char* part : {"<code>berth simulate 'a&lt;b'</code>", "2030-01-02 03:04 UTC",
+                           "berth " BERTH_VERSION, "9.77 KiB", "100 B/s", "1.00 s"}) {
+    EXPECT_NE(html.find(part), std::string::npos) << part;
   }
-  const std::vector<Strip> strips = {strip};
-  const double threshold = choose_threshold(strips, 10000, 100);
-  EXPECT_LE(merge_spans(strip, 10000, threshold).size(), 100u);
+  // Nothing in it depends on the clock.
+  EXPECT_EQ(html, html_report(input));
+}
+
+TEST(HtmlReport, LetsNamesBreakAtTheirSeparators) {
+  EXPECT_EQ(html_name("a/b.c_d:0"), "a/<wbr>b.<wbr>c_<wbr>d:<wbr>0");
+  EXPECT_EQ(html_name("<a/"), "&lt;a/<wbr>");
+}
+
+TEST(HtmlReport, MarksBarsThatAreCut) {
+  const Example example;
+  const Outcome& outcome = example.analysis.outcome();
+  Reference slow{"slow", outcome};
+  slow.outcome.step_seconds *= 7;
+  const std::vector<Reference> references = {slow};
+  const std::string html = html_report({{"small", "pair", "x"}, example.analysis, references});
+  EXPECT_EQ(count(html, "class=\"bar cut\""), 1u);
+}
+
+TEST(PackedNumbers, TakeSevenBitsAByteWithTheSignLowest) {
+  PackedNumbers numbers;
+  for (const std::int64_t number : {0, -1, 1, 63, -65}) numbers.add(number);
+  // 0, 1, 2, 126 and 129 as 0x81 0x01.
+  EXPECT_EQ(numbers.base64(), "AAECfoEB");
+  PackedNumbers ascending;
+  for (const std::int64_t number : {10, 12, 11}) ascending.add_next(number);
+  EXPECT_EQ(ascending.base64(), "FAQB");
+  PackedNumbers large;
+  large.add(std::numeric_limits<std::int64_t>::max());
+  EXPECT_EQ(large.base64(), "/v//////////AQ==");
 }
 
 TEST(Lanes, KeepOverlappingOpsApart) {
