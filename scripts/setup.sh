@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs the Debian packages that a part of the work needs, and nothing when all are there.
-# Usage: scripts/setup.sh PART...    with parts build, fuzz, lint
+# Usage: scripts/setup.sh PART...    with parts build, browser, fuzz, lint
 set -euo pipefail
 
 packages=()
@@ -9,9 +9,12 @@ for part in "$@"; do
     build) packages+=(g++ cmake ninja-build ccache mold libfmt-dev libcli11-dev libscotch-dev
                       libmetis-dev libgtest-dev libbenchmark-dev libonnx-testdata
                       libtorch-dev libopenblas0-pthread) ;;
+    # Node comes from elsewhere as often as from Debian, and brings npm with it.
+    browser) command -v chromium >/dev/null || packages+=(chromium)
+             command -v npm >/dev/null || packages+=(nodejs npm) ;;
     fuzz) packages+=(clang-14 libclang-rt-14-dev) ;;
     lint) packages+=(clang-format-14 clang-tidy-14) ;;
-    *) echo "setup.sh: unknown part '$part'; known are build, fuzz and lint" >&2; exit 2 ;;
+    *) echo "setup.sh: unknown part '$part'; known are build, browser, fuzz and lint" >&2; exit 2 ;;
   esac
 done
 

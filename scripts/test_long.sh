@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Runs the tests labelled `long` and keeps the result, with the commit it belongs to, in
-# docs/results/test-long.txt, and what the tests of learning print in docs/results/learning.txt.
+# docs/results/test-long.txt, what the tests of learning print in docs/results/learning.txt, and how
+# long reports take to open in docs/results/report.txt.
 set -euo pipefail
 build=$1
 results=docs/results
@@ -25,5 +26,13 @@ if learned=$(grep -E '^(colocrl|hdp|placeto|go|mars|encoder_placer) ' "$build/Te
     echo
     sort -s -k1,1 <<< "$learned"
   } > "$results/learning.txt"
+fi
+if opened=$(grep -E '^report .* usable after ' "$build/Testing/Temporary/LastTest.log"); then
+  {
+    echo "make test-long (tests/browser) at commit $commit, $(date -u +%Y-%m-%d)"
+    echo "reports in headless Chromium, until the page can be used"
+    echo
+    echo "$opened"
+  } > "$results/report.txt"
 fi
 exit $status

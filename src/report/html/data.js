@@ -6,7 +6,9 @@ const data = (() => {
   // The inverse of PackedNumbers: seven bits a byte, the sign in the lowest bit.
   const numbers = (text, ascending) => {
     const bytes = atob(text);
-    const out = new Float64Array(bytes.length);
+    let entries = 0;
+    for (let i = 0; i < bytes.length; i++) if (bytes.charCodeAt(i) < 128) entries++;
+    const out = new Float64Array(entries);
     let count = 0, value = 0, scale = 1, last = 0;
     for (let i = 0; i < bytes.length; i++) {
       const byte = bytes.charCodeAt(i);
@@ -18,10 +20,14 @@ const data = (() => {
       value = 0;
       scale = 1;
     }
-    return out.slice(0, count);
+    return out;
   };
   const differences = text => numbers(text, true);
-  const sum = (a, b) => a.map((value, i) => value + b[i]);
+  const sum = (a, b) => {
+    const out = new Float64Array(a.length);
+    for (let i = 0; i < out.length; i++) out[i] = a[i] + b[i];
+    return out;
+  };
 
   const names = [];
   for (const line of raw.names.split('\n')) {
@@ -33,7 +39,7 @@ const data = (() => {
   const outputs = numbers(raw.outputs);
   const firstTensor = new Float64Array(outputs.length + 1);
   outputs.forEach((count, op) => { firstTensor[op + 1] = firstTensor[op] + count; });
-  const producer = new Float64Array(firstTensor[outputs.length]);
+  const producer = new Int32Array(firstTensor[outputs.length]);
   outputs.forEach((count, op) => producer.fill(op, firstTensor[op], firstTensor[op] + count));
 
   const runs = {
@@ -79,13 +85,18 @@ const data = (() => {
   transfers.critical = Uint8Array.from(transfers.tensor, tensor => criticalTensor[tensor]);
 
   const memory = raw.memory.map(device => {
-    const from = differences(device.from), length = numbers(device.length);
+    let held = null;
     return {
       device: device.device, parameters: device.parameters, top: device.top, limit: device.limit,
       over: device.over, time: differences(device.time), level: differences(device.bytes),
-      what: numbers(device.what), item: differences(device.item), from,
-      until: from.map((start, i) => length[i] ? start + length[i] - 1 : Infinity),
-      more: numbers(device.more),
+      // What is held is asked for only when somebody points at it.
+      get held() {
+        if (held) return held;
+        const from = differences(device.from), length = numbers(device.length);
+        return held = { what: numbers(device.what), item: differences(device.item), from,
+                        until: from.map((start, i) => length[i] ? start + length[i] - 1 : Infinity),
+                        more: numbers(device.more) };
+      },
     };
   });
 

@@ -3,14 +3,14 @@
 const input = document.getElementById('find');
 const matchList = document.getElementById('matches');
 const opTable = document.getElementById('ops');
-const lowered = data.names.map(name => name.toLowerCase());
 const shownMatches = 8;
-let found = [], chosen = 0;
+let found = [], chosen = 0, lowered = null;
 
 const search = text => {
   const wanted = text.trim().toLowerCase();
   const exact = [], starts = [], ends = [], others = [];
   if (!wanted) return exact;
+  lowered = lowered || data.names.map(name => name.toLowerCase());
   for (let op = 0; op < lowered.length; op++) {
     const at = lowered[op].indexOf(wanted);
     if (at < 0) continue;
@@ -77,13 +77,10 @@ const columns = [
 let sortColumn = columns[4], ascending = false, rowsShown = 10;
 const fillOps = () => {
   const { of } = sortColumn, way = ascending ? 1 : -1;
-  const runs = input.value.trim() ? [...new Set(found.map(op => data.runOf[op]))]
-                                  : [...Array(data.runs.count).keys()];
-  const keys = new Map(runs.map(run => [run, of(run)]));
-  runs.sort((a, b) => {
-    const x = keys.get(a), y = keys.get(b);
-    return x < y ? -way : x > y ? way : a - b;
-  });
+  const runs = input.value.trim() ? Int32Array.from(new Set(found.map(op => data.runOf[op])))
+                                  : Int32Array.from({ length: data.runs.count }, (_, run) => run);
+  const keys = Array.from({ length: data.runs.count }, (_, run) => of(run));
+  runs.sort((a, b) => keys[a] < keys[b] ? -way : keys[a] > keys[b] ? way : a - b);
   const head = make('tr', {}, ...columns.map(column => {
     const cell = make('th', { textContent: column.name, tabIndex: 0,
                               className: 'sorts' + (column.number ? ' number' : '') });
@@ -97,7 +94,7 @@ const fillOps = () => {
     cell.addEventListener('keydown', event => { if (event.key === 'Enter') sort(); });
     return cell;
   }));
-  const rows = runs.slice(0, rowsShown).map(run => make('tr', {}, ...columns.map((column, i) => {
+  const rows = [...runs.slice(0, rowsShown)].map(run => make('tr', {}, ...columns.map((column, i) => {
     const text = (column.text || column.of)(run);
     if (i) return make('td', { textContent: text, className: column.number ? 'number' : '' });
     const link = make('a', { tabIndex: 0 }, ...nameNodes(text));

@@ -55,20 +55,19 @@ const drawMemory = canvas => {
 };
 drawers.push(() => { for (const canvas of memoryCanvases) drawMemory(canvas); });
 
-const heldBytes = (memory, i) =>
-  memory.more[i] + (memory.what[i] === 2 ? 0 : data.bytes[memory.item[i]]);
-const heldName = (memory, i) => {
-  if (memory.what[i] === 2) return data.names[memory.item[i]] + ' (workspace)';
-  return tensorName(memory.item[i]) + (memory.what[i] === 1 ? ' (copy)' : '');
+const heldBytes = (held, i) => held.more[i] + (held.what[i] === 2 ? 0 : data.bytes[held.item[i]]);
+const heldName = (held, i) => {
+  if (held.what[i] === 2) return data.names[held.item[i]] + ' (workspace)';
+  return tensorName(held.item[i]) + (held.what[i] === 1 ? ' (copy)' : '');
 };
 // What is held at the instant: the largest few, and how many more.
-const largestHeld = (memory, instant, most) => {
+const largestHeld = (held, instant, most) => {
   const alive = [];
   let count = 0;
-  for (let i = 0; i < memory.from.length && memory.from[i] <= instant; i++) {
-    if (memory.until[i] <= instant) continue;
+  for (let i = 0; i < held.from.length && held.from[i] <= instant; i++) {
+    if (held.until[i] <= instant) continue;
     count++;
-    const bytes = heldBytes(memory, i);
+    const bytes = heldBytes(held, i);
     if (alive.length === most && bytes <= alive[most - 1].bytes) continue;
     alive.push({ bytes, i });
     alive.sort((a, b) => b.bytes - a.bytes);
@@ -78,12 +77,12 @@ const largestHeld = (memory, instant, most) => {
 };
 const memoryLines = (memory, instant) => {
   const level = memory.level[levelAt(memory, instant)] || 0;
-  const { alive, more } = largestHeld(memory, instant, 5);
+  const { alive, more } = largestHeld(memory.held, instant, 5);
   const apart = (view.right - view.left) / 1000;
   const lines = [[data.devices[memory.device] + ' holds ' + formatBytes(level) + ' at ' +
                   formatInstant(instant, apart)],
                  ['parameters ' + formatBytes(memory.parameters)]];
-  for (const { bytes, i } of alive) lines.push([formatBytes(bytes) + '  ' + heldName(memory, i)]);
+  for (const { bytes, i } of alive) lines.push([formatBytes(bytes) + '  ' + heldName(memory.held, i)]);
   if (more) lines.push(['and ' + formatCount(more) + ' more']);
   return lines;
 };
