@@ -12,7 +12,7 @@
 namespace berth {
 namespace {
 
-constexpr std::size_t kMostNames = 24;  // of things with the same figures
+constexpr std::size_t kMostNames = 16;  // of things with the same figures
 
 // Rows whose figures are the same are one, in the order in which each is first met.
 class GroupedRows {

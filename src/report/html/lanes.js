@@ -105,14 +105,19 @@ const tear = (context, x, inward, height) => {
 const drawLabel = (context, lane, item, from, to, height) => {
   const room = to - from - 8;
   if (!lane.label || room < 30 || height < 14) return;
-  const most = Math.floor(room / 6.2);
+  const most = Math.floor(room / 6.6);
   const name = lane.label(item);
+  context.save();
+  context.beginPath();
+  context.rect(from, 0, to - from - 2, height);
+  context.clip();
   context.globalAlpha = 1;
   context.fillStyle = lane.critical(item) ? '#fff' : colors.ink;
   context.font = '11px system-ui, sans-serif';
   context.textBaseline = 'middle';
   // The ends of names tell them apart.
   context.fillText(name.length > most ? '…' + name.slice(1 - most) : name, from + 5, height / 2 + 0.5);
+  context.restore();
 };
 
 let selected = null;  // {kind, item}
