@@ -3,8 +3,8 @@
 //
 // Times are whole ticks, a power of ten of a second that gives the step up to four billion of them.
 // Columns are packed (packed_numbers.h) and names share the beginnings they have in common, so an
-// op takes about 25 bytes, a transfer 15 and a change of memory 20: a step of 100,000 ops is a page
-// of some five to fifteen megabytes.
+// op takes about 50 bytes and a transfer 40, both with the memory they take: a step of 100,000 ops
+// is a page of seven to thirteen megabytes.
 #pragma once
 
 #include <string>

@@ -125,6 +125,11 @@ TEST_F(Commands, PlaceWritesAPlanThatSimulatesTheSame) {
     EXPECT_TRUE(directory.has(name)) << name;
   }
   EXPECT_NE(directory.read("out.json").find("sha256"), std::string::npos);
+  const std::string report = directory.read("r.html");
+  for (const char* part :
+       {"berth place m.json -c c.json -o out.json --report r.html", " UTC</dd>"}) {
+    EXPECT_NE(report.find(part), std::string::npos) << part;
+  }
   const ProcessResult simulated =
       berth({"simulate", "m.json", "-c", "c.json", "-p", "out.json", "--json"});
   EXPECT_EQ(simulated.status, 0) << simulated.error;
