@@ -46,6 +46,7 @@ const axis = async page => {
 const lane = async page => {
   const canvas = page.locator('#when canvas[data-device]').first();
   await canvas.scrollIntoViewIfNeeded();
+  await settle(page);  // scrolling hides hints
   return canvas.boundingBox();
 };
 const anythingDrawn = (page, selector) => page.evaluate(which => {
@@ -95,6 +96,7 @@ const pointAt = async (page, name) => {
 const pointAtMemory = async page => {
   const canvas = page.locator('canvas[data-memory]').first();
   await canvas.scrollIntoViewIfNeeded();
+  await settle(page);  // scrolling hides hints
   const box = await canvas.boundingBox();
   await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
   assert.match(await hint(page), /holds [\d.]+ \S*B at /);
