@@ -29,8 +29,8 @@ const make = (tag, properties = {}, ...children) => {
   element.append(...children);
   return element;
 };
-// A name that may break behind its separators.
+// Text that may break behind the separators of names, but not inside a figure.
 const nameNodes = name => {
-  const parts = String(name).split(/(?<=[/._:-])/);
+  const parts = String(name).split(/(?<=[/_:-])|(?<=\.)(?!\d)/);
   return parts.flatMap((part, i) => i ? [document.createElement('wbr'), part] : [part]);
 };
