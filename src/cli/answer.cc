@@ -73,6 +73,7 @@ std::string setting_words(const SettingArguments& arguments) {
   if (!arguments.without.empty()) words += " --without " + shell_word(arguments.without);
   if (!arguments.mode.empty()) words += " --mode " + arguments.mode;
   if (!arguments.optimizer.empty()) words += " --optimizer " + arguments.optimizer;
+  if (!arguments.precision.empty()) words += " --precision " + arguments.precision;
   for (const std::string& dim : arguments.dims) words += " --dim " + shell_word(dim);
   if (!arguments.constraints.empty())
     words += " --constraints " + shell_word(arguments.constraints);

@@ -10,6 +10,7 @@
 #include "cli/commands.h"
 #include "cli/search.h"
 #include "place/remarks.h"
+#include "report/assumptions.h"
 #include "report/comparison.h"
 #include "report/summary.h"
 
@@ -175,6 +176,7 @@ std::string to_json(const Setting& setting, const Request& request,
   json.field("seed", request.seed).field("budget", format_budget(request.budget));
   json.field("tasks", format_tasks(request.tasks));
   json.field("lower_bound_seconds", bound.seconds).field("lower_bound", bound.name);
+  write_assumptions(json, *setting.problem, setting.model->training_memory);
   json.key("best");
   best == kNoRow ? json.null() : json.value(rows[best].method);
   json.key("best_row");  // a method can have two rows
@@ -202,7 +204,7 @@ std::vector<Written> write_best(const CompareArguments& compare, const Setting& 
   if (pictures.report.path.empty() && pictures.trace.path.empty() && pictures.dot.path.empty()) {
     return written;
   }
-  const Heading heading{setting.model_title(), setting.cluster_title(), best.row.name()};
+  const Heading heading = setting.heading(best.row.name());
   const Analysis analysis = analyse(*setting.problem, best.plan, best.bounds);
   for (Written& file : write_pictures(pictures, heading, analysis, {}, rows, console)) {
     written.push_back(std::move(file));
@@ -219,10 +221,15 @@ std::string headline(const Setting& setting, const Bound& bound,
     others += fmt::format("; of {} {} ({})", plain_name(row.name(), 40),
                           format_seconds(row.bound.seconds), row.bound.name);
   }
+  std::string basis;
+  for (const std::string& sentence :
+       assumptions(*setting.problem, setting.model->training_memory)) {
+    basis += wrap_text(sentence, 80, 0);
+  }
   return ink.dim(fmt::format("{} on {}", plain_name(setting.model_title(), 70),
                              plain_name(setting.cluster_title(), 50))) +
-         fmt::format("\nlower bound {} ({}){}\n\n", format_seconds(bound.seconds), bound.name,
-                     others);
+         fmt::format("\nlower bound {} ({}){}\n{}\n", format_seconds(bound.seconds), bound.name,
+                     others, basis);
 }
 
 }  // namespace

@@ -84,9 +84,11 @@ bool is_cluster(const ConvertArguments& convert) {
 
 std::string converted_cluster(const ConvertArguments& convert, const Console& console) {
   if (!convert.setting.cluster.empty() || !convert.setting.mode.empty() ||
-      !convert.setting.dims.empty()) {
-    throw InputError(fmt::format("{} is a cluster, so --cluster, --mode and --dim mean nothing",
-                                 quoted(convert.setting.model)));
+      !convert.setting.precision.empty() || !convert.setting.dims.empty()) {
+    throw InputError(
+        fmt::format("{} is a cluster, so --cluster, --mode, --precision and --dim "
+                    "mean nothing",
+                    quoted(convert.setting.model)));
   }
   const LoadedCluster loaded = load_cluster(convert.setting.model);
   console.warn_all(loaded.warnings);

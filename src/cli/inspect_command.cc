@@ -8,6 +8,7 @@
 #include "base/units.h"
 #include "cli/commands.h"
 #include "cli/setting.h"
+#include "report/assumptions.h"
 #include "report/graph_facts.h"
 #include "report/table.h"
 #include "report/text.h"
@@ -104,6 +105,9 @@ std::string cluster_text(const Setting& setting, const Bounds& bounds,
     out += fmt::format("  placing only, no step is shorter than {} ({})\n",
                        format_seconds(bound.seconds), bound.name);
   }
+  for (const std::string& sentence : assumptions(problem, setting.model->training_memory)) {
+    out += wrap_text(sentence, 80, 2);
+  }
   Table table({{"all on one device"},
                {"step", Align::right},
                {"peak", Align::right},
@@ -194,7 +198,12 @@ int inspect_command(Words words) {
     const GraphFacts facts = graph_facts(model.graph);
     write_model(json, model);
     write_graph(json, model.graph, facts);
-    console.answer(graph_text(model.graph, facts, model.spec, ink));
+    std::string basis;
+    if (model.training_memory) {
+      write_training_memory(json, *model.training_memory);
+      basis = '\n' + wrap_text(training_sentence(*model.training_memory), 80, 0);
+    }
+    console.answer(graph_text(model.graph, facts, model.spec, ink) + basis);
   } else {
     const Setting setting = load_setting(arguments, console);
     const Graph& graph = setting.problem->graph();
@@ -204,6 +213,7 @@ int inspect_command(Words words) {
     write_model(json, *setting.model);
     write_graph(json, graph, facts);
     write_cluster(json, *setting.problem, bounds, devices);
+    write_assumptions(json, *setting.problem, setting.model->training_memory);
     console.answer(graph_text(graph, facts, setting.model_title(), ink) +
                    cluster_text(setting, bounds, devices, ink));
   }

@@ -6,6 +6,7 @@
 #include "cli/commands.h"
 #include "cli/search.h"
 #include "cli/setting.h"
+#include "report/assumptions.h"
 #include "report/lint.h"
 #include "report/outcome_json.h"
 #include "report/summary.h"
@@ -39,6 +40,12 @@ void check_record(const PlanRecord& record, const Setting& setting, LintFindings
     findings.warnings.push_back(
         fmt::format("It was made for another version of the model ({}); costs may have changed.",
                     plain_name(record.model, 60)));
+  }
+  const std::string_view precision = dtype_name(precision_facts(*setting.problem).products);
+  if (!record.precision.empty() && record.precision != precision) {
+    findings.warnings.push_back(
+        fmt::format("It was made for products in {}, and here they run in {}; --precision sets it.",
+                    plain_name(record.precision, 20), precision.empty() ? "none" : precision));
   }
   if (!record.cluster_sha256.empty() && record.cluster_sha256 != setting.cluster_sha256) {
     findings.warnings.push_back(

@@ -11,6 +11,7 @@
 #include "cli/learned_answer.h"
 #include "cli/place_way.h"
 #include "cli/search.h"
+#include "report/assumptions.h"
 #include "report/outcome_json.h"
 #include "report/summary.h"
 
@@ -62,6 +63,7 @@ void write_search(JsonWriter& json, const Setting& setting, const Search& search
   json.field("method", way.name).field("seed", request.seed);
   json.field("budget", format_budget(request.budget)).field("tasks", format_tasks(request.tasks));
   write_outcome(json, *setting.problem, outcome, bound);
+  write_assumptions(json, *setting.problem, setting.model->training_memory);
   json.field("search_seconds", found.search_seconds).field("evaluations", found.placed.evaluations);
   json.field("interrupted", found.placed.interrupted);
   if (found.placed.learned) write_learned(json, *found.placed.learned);
@@ -214,7 +216,7 @@ int place_command(Words words) {
     written.push_back({place.plan.path, feasible ? "the plan" : "the plan, which does not fit"});
   }
   const std::vector<Reference> references = reference_plans(setting);
-  const Heading heading{setting.model_title(), setting.cluster_title(), way.name};
+  const Heading heading = setting.heading(way.name);
   for (Written& picture : write_pictures(pictures, heading, analysis, references, {}, console)) {
     written.push_back(std::move(picture));
   }

@@ -12,6 +12,7 @@
 #include "base/progress.h"
 #include "base/units.h"
 #include "cli/train_answer.h"
+#include "report/assumptions.h"
 #include "report/text.h"
 
 namespace berth {
@@ -142,6 +143,8 @@ PlanRecord plan_record(const Setting& setting, const Request& request, const std
   PlanRecord record;
   record.model = setting.model->spec;
   record.model_sha256 = model_sha256(*setting.model);
+  const DType precision = precision_facts(*setting.problem).products;
+  if (precision != DType::unknown) record.precision = dtype_name(precision);
   record.cluster = setting.cluster_text;
   record.cluster_sha256 = setting.cluster_sha256;
   record.method = method;

@@ -11,6 +11,8 @@
 #include "cluster/lost_devices.h"
 #include "cluster/presets.h"
 #include "cost/lost_devices.h"
+#include "graph/precision.h"
+#include "report/assumptions.h"
 
 namespace berth {
 namespace {
@@ -76,11 +78,19 @@ void SettingArguments::declare_model(Arguments& arguments) {
   declare_reading(arguments);
 }
 
-void SettingArguments::declare_reading(Arguments& arguments) {
+void SettingArguments::declare_computing(Arguments& arguments) {
   arguments.option("--mode", "MODE", mode,
                    "training (default of the zoo) or inference (of files).");
   arguments.option("--optimizer", "NAME", optimizer,
-                   "sgd (default), momentum or adam: of a file in training.");
+                   fmt::format("Of a file in training: {}; default: adam in 16 bits, else sgd.",
+                               fmt::join(optimizer_names(), ", ")));
+  arguments.option("--precision", "TYPE", precision,
+                   fmt::format("{}; default: the model's own, f32 products in TF32 where it is.",
+                               fmt::join(precision_names(), ", ")));
+}
+
+void SettingArguments::declare_reading(Arguments& arguments) {
+  declare_computing(arguments);
   arguments.repeated_option("--dim", "NAME=SIZE", dims,
                             "Size of a dimension an ONNX file leaves open; repeatable.");
 }
@@ -118,9 +128,14 @@ std::string Setting::cluster_title() const {
   return cluster_name.empty() ? cluster_text : fmt::format("{} ({})", cluster_text, cluster_name);
 }
 
+Heading Setting::heading(const std::string& method) const {
+  return {model_title(), cluster_title(), method, assumptions(*problem, model->training_memory)};
+}
+
 Model load_model(const SettingArguments& arguments, const Console& console) {
   LoadOptions options{.mode = parse_mode(arguments.mode), .dims = parse_dims(arguments.dims)};
   if (!arguments.optimizer.empty()) options.optimizer = parse_optimizer(arguments.optimizer);
+  if (!arguments.precision.empty()) options.precision = parse_precision(arguments.precision);
   Model model = load_model(arguments.model, options);
   console.warn_all(model.warnings);
   return model;

@@ -11,6 +11,7 @@
 #include "cost/problem.h"
 #include "frontends/model.h"
 #include "plan/plan_file.h"
+#include "report/analysis.h"
 
 namespace berth {
 
@@ -22,10 +23,12 @@ struct SettingArguments {
   std::string mode = {};
   std::string constraints = {};
   std::string optimizer = {};
+  std::string precision = {};
   std::vector<std::string> dims = {};
 
   void declare_model(Arguments& arguments);      // MODEL and how to read it
-  void declare_reading(Arguments& arguments);    // --mode, --optimizer and --dim
+  void declare_reading(Arguments& arguments);    // --mode, --optimizer, --precision and --dim
+  void declare_computing(Arguments& arguments);  // these without --dim
   void declare(Arguments& arguments);            // these, --cluster and what narrows it
   void declare_narrowing(Arguments& arguments);  // --without and --constraints
   std::vector<std::string> input_files() const;  // existing files among them, for overlap checks
@@ -47,6 +50,7 @@ struct Setting {
 
   std::string model_title() const;    // what the user named, with its mode where it has one
   std::string cluster_title() const;  // the same, and the cluster's own name where it is another
+  Heading heading(const std::string& method) const;  // these, and what the figures rest on
 };
 
 Model load_model(const SettingArguments& arguments, const Console& console);

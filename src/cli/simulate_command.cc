@@ -5,6 +5,7 @@
 #include "cli/answer.h"
 #include "cli/commands.h"
 #include "cli/search.h"
+#include "report/assumptions.h"
 #include "report/outcome_json.h"
 #include "report/summary.h"
 
@@ -64,7 +65,7 @@ int simulate_command(Words words) {
   const Analysis analysis =
       analyse(*setting.problem, file.plan, lower_bounds(*setting.problem, tasks));
   const std::vector<Reference> references = reference_plans(setting);
-  const Heading heading{setting.model_title(), setting.cluster_title(), "plan " + simulate.plan};
+  const Heading heading = setting.heading("plan " + simulate.plan);
   const std::vector<Written> written =
       write_pictures(pictures, heading, analysis, references, {}, console);
   if (console.json()) {
@@ -73,6 +74,7 @@ int simulate_command(Words words) {
     json.field("model", setting.model->spec).field("cluster", setting.cluster_text);
     json.field("plan", simulate.plan).field("tasks", format_tasks(tasks));
     write_outcome(json, *setting.problem, analysis.outcome(), analysis.bound);
+    write_assumptions(json, *setting.problem, setting.model->training_memory);
     write_analysis(json, analysis);
     json.end_object();
     console.object(json.take());

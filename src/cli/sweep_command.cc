@@ -9,6 +9,7 @@
 #include "cli/commands.h"
 #include "cli/outputs.h"
 #include "cli/sweep_run.h"
+#include "graph/precision.h"
 
 namespace berth {
 namespace {
@@ -30,10 +31,7 @@ bool parse(Words words, SweepArguments& sweep, Console& console) {
                    "Cluster files or presets, with commas between.", Arguments::Need::required);
   arguments.repeated_option("--dim", "NAME=SIZES", sweep.dims,
                             "Sizes to try: batch=8,16,64 or batch=8..256 (doubling); repeatable.");
-  arguments.option("--mode", "MODE", sweep.setting.mode,
-                   "training (default of the zoo) or inference (of files).");
-  arguments.option("--optimizer", "NAME", sweep.setting.optimizer,
-                   "sgd (default), momentum or adam: of a file in training.");
+  sweep.setting.declare_computing(arguments);
   sweep.setting.declare_narrowing(arguments);
   arguments.option("-m,--method", "METHOD", sweep.method,
                    fmt::format("How to search (berth methods); default {}.", kDefaultMethod));
@@ -68,6 +66,8 @@ SweepRequest request_of(const SweepArguments& sweep) {
                        .dims = parse_swept_dims(sweep.dims)};
   check_swept_dims(sweep.setting.model, request.dims);
   // A wrong name is told before the first search, not after it.
+  if (!sweep.setting.optimizer.empty()) parse_optimizer(sweep.setting.optimizer);
+  if (!sweep.setting.precision.empty()) parse_precision(sweep.setting.precision);
   for (const std::string& cluster : request.clusters) swept_cluster_text(sweep.setting, cluster);
   return request;
 }

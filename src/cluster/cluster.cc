@@ -16,6 +16,10 @@ double Device::flops_for(DType dtype) const {
   return best != nullptr ? best->second : 0;
 }
 
+bool Device::has_rate(DType dtype) const {
+  return std::ranges::any_of(flops, [&](const auto& rate) { return rate.first == dtype; });
+}
+
 Cluster::Cluster(std::string name, std::vector<Device> devices, std::vector<std::string> switches,
                  std::vector<Link> links)
     : name_(std::move(name)),

@@ -41,6 +41,7 @@ struct Device {
   // The rate for a dtype: its own, else the single rate, else that of f32, else the first given; 0
   // when none is given.
   double flops_for(DType dtype) const;
+  bool has_rate(DType dtype) const;  // of its own
   // True when `label` is its name, its model or its kind.
   bool answers_to(std::string_view label) const {
     return label == name || label == kind || (!model.empty() && label == model);

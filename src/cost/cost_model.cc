@@ -135,8 +135,8 @@ constexpr std::string_view kElementwise[] = {
     "relu", "leakyrelu", "prelu", "elu", "selu", "gelu", "silu", "swish", "sigmoid", "tanh",
     "hardsigmoid", "hardswish", "erf", "softplus", "clip", "min", "max", "cast", "where",
     "select", "dropout", "biasadd", "addn", "equal", "greater", "less", "not", "and", "or", "sgd",
-    "adam", "momentum", "applygradient", "update", "zeros", "ones", "fill", "floor", "ceil",
-    "round", "sum2", "sign", "reciprocal", "maximum", "minimum", "assign", "assignadd", "sum",
+    "adam", "adafactor", "momentum", "applygradient", "update", "zeros", "ones", "fill", "floor",
+    "ceil", "round", "sum2", "sign", "reciprocal", "maximum", "minimum", "assign", "assignadd", "sum",
     "mean", "sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh", "asinh", "acosh",
     "atanh", "softsign", "mish", "celu", "thresholdedrelu", "mod", "xor", "bitshift", "isnan",
     "isinf", "greaterorequal", "lessorequal", "castlike", "bernoulli", "shrink", "logsigmoid",
@@ -261,12 +261,20 @@ double traffic_bytes(const Graph& graph, OpId op, OpClass op_class) {
   return in_place ? 3 * rows : read + written;
 }
 
+DType rate_dtype(const Graph& graph, OpId op, OpClass op_class, const Device& device) {
+  const DType dtype =
+      graph.output_count(op) > 0 ? graph.dtype(graph.output(op, 0)) : DType::unknown;
+  if (!is_heavy(op_class)) return dtype;
+  if (graph.precision() == DType::unknown) {
+    return dtype == DType::f32 && device.has_rate(DType::tf32) ? DType::tf32 : dtype;
+  }
+  return dtype == DType::f32 || dtype == DType::unknown ? graph.precision() : dtype;
+}
+
 double compute_seconds(const Graph& graph, OpId op, OpClass op_class, const Device& device) {
   const double flops = graph.flops(op);
   if (flops == 0 || op_class == OpClass::free) return 0;
-  const DType dtype =
-      graph.output_count(op) > 0 ? graph.dtype(graph.output(op, 0)) : DType::unknown;
-  const double rate = device.flops_for(dtype);
+  const double rate = device.flops_for(rate_dtype(graph, op, op_class, device));
   if (rate <= 0) {
     throw InputError(fmt::format(
         "op {} has flops but no \"seconds\" for the device {}, and that device has no \"flops\" to "

@@ -7,8 +7,9 @@
 // the rows that are looked up). The efficiencies
 // come from one table by op class and device model (else kind); see cost_model.cc. Inputs,
 // constants, views and reshapes cost nothing. The device's rate is that of the dtype of the op's
-// first output. What it cannot do: it knows neither shapes that fit a tensor core badly nor caches;
-// where that matters, give measured `seconds`.
+// first output; f32 products run in TF32 where the device has a rate for it, unless the graph's
+// precision says otherwise (rate_dtype). What it cannot do: it knows neither shapes that fit a
+// tensor core badly nor caches; where that matters, give measured `seconds`.
 #pragma once
 
 #include <cstdint>
@@ -48,6 +49,10 @@ Efficiency efficiency(OpClass op_class, const Device& device);
 // Bytes an op moves: distinct inputs, outputs and its own weights. A look-up reads of its table
 // (input 0) what it puts out, not all of it; a scatter of rows likewise.
 double traffic_bytes(const Graph& graph, OpId op, OpClass op_class);
+// Whose rate the op gets of the device. Products of f32: that of the graph's precision, or where
+// nobody chose one TF32, if the device has it, as cuDNN and ONNX Runtime do. Products without a
+// dtype: that of the graph's precision, if there is one. Everything else: its own.
+DType rate_dtype(const Graph& graph, OpId op, OpClass op_class, const Device& device);
 // flops / (peak x efficiency) of one op; throws InputError when the op has flops but the device no
 // rate, naming both.
 double compute_seconds(const Graph& graph, OpId op, OpClass op_class, const Device& device);

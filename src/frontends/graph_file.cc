@@ -12,13 +12,14 @@
 #include "frontends/op_reader.h"
 #include "frontends/references.h"
 #include "graph/graph_builder.h"
+#include "graph/precision.h"
 
 namespace berth {
 namespace {
 
-enum GraphKey : std::size_t { kFormat, kVersion, kName, kOps, kOutputs };
-constexpr std::array<std::string_view, 5> kGraphKeys = {"format", "version", "name", "ops",
-                                                        "outputs"};
+enum GraphKey : std::size_t { kFormat, kVersion, kName, kPrecision, kOps, kOutputs };
+constexpr std::array<std::string_view, 6> kGraphKeys = {"format",    "version", "name",
+                                                        "precision", "ops",     "outputs"};
 
 class GraphFileReader {
  public:
@@ -28,6 +29,7 @@ class GraphFileReader {
   Graph read(std::vector<std::string>* warnings);
 
  private:
+  void read_precision();
   void read_ops();
   void read_graph_outputs();
   void add_op(const OpFields& fields);
@@ -61,6 +63,9 @@ Graph GraphFileReader::read(std::vector<std::string>* warnings) {
       case kName:
         builder_.set_name(std::string(reader_.read_string()));
         break;
+      case kPrecision:
+        read_precision();
+        break;
       case kOps:
         read_ops();
         break;
@@ -81,6 +86,16 @@ Graph GraphFileReader::read(std::vector<std::string>* warnings) {
   } catch (const InputError& error) {
     throw InputError(fmt::format("{}: {}", source_, error.what()));
   }
+}
+
+void GraphFileReader::read_precision() {
+  const std::string_view name = reader_.read_string();
+  const std::vector<std::string> names = precision_names();
+  if (std::ranges::find(names, name) == names.end()) {
+    reader_.fail(fmt::format("\"precision\" is one of {}, not {}{}", join_names(names),
+                             quoted(name), did_you_mean(name, names)));
+  }
+  builder_.set_precision(parse_precision(name));
 }
 
 void GraphFileReader::read_ops() {

@@ -90,6 +90,9 @@ std::string graph_to_json(const Graph& graph) {
   json.begin_object();
   json.field("format", "berth.graph").field("version", 1);
   if (!graph.name().empty()) json.field("name", graph.name());
+  if (graph.precision() != DType::unknown) {
+    json.field("precision", dtype_name(graph.precision()));
+  }
   json.key("ops").begin_array();
   for (std::size_t i = 0; i < graph.op_count(); ++i) write_op(json, graph, OpId(i));
   json.end_array();

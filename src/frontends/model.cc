@@ -13,6 +13,7 @@
 #include "frontends/graph_file.h"
 #include "frontends/onnx/importer.h"
 #include "frontends/onnx/parser.h"
+#include "graph/precision.h"
 
 namespace berth {
 namespace {
@@ -54,19 +55,51 @@ std::vector<std::string> workload_names() {
   return names;
 }
 
-Model load_workload(const std::string& spec, Mode mode) {
+std::string precision_choice(std::optional<DType> precision) {
+  return precision ? fmt::format(" --precision {}", dtype_name(*precision)) : "";
+}
+
+// --precision and the option `dtype` of a workload are one and the same.
+void choose_precision(Call& call, DType precision) {
+  for (const auto& [name, value] : call.options) {
+    if (name != "dtype" || value == dtype_name(precision)) continue;
+    throw InputError(
+        fmt::format("--precision {} and dtype={} of {}{} contradict each other; leave "
+                    "one of them out",
+                    dtype_name(precision), value, kZoo, call.name));
+  }
+  std::erase_if(call.options, [](const auto& option) { return option.first == "dtype"; });
+  call.options.emplace_back("dtype", dtype_name(precision));
+}
+
+// Of a workload whose step is made for training; tiny and its like are the same in either mode.
+std::optional<TrainingMemory> memory_of(const Graph& graph, const Options& options, Mode mode) {
+  if (mode != Mode::training || !options.has("optimizer")) return std::nullopt;
+  const std::string& optimizer = options.text("optimizer");
+  return training_memory(
+      optimizer == kAutomatic ? default_optimizer(graph) : parse_optimizer(optimizer), graph);
+}
+
+Model load_workload(const std::string& spec, Mode mode, std::optional<DType> precision) {
   if (spec.size() == kZoo.size()) {
     throw InputError(fmt::format("{} lacks the name of a workload; the workloads are {}",
                                  quoted(spec), join_names(workload_names())));
   }
-  const Call call = parse_call(std::string_view(spec).substr(kZoo.size()));
+  Call call = parse_call(std::string_view(spec).substr(kZoo.size()));
   const Workload& workload = find_workload(call.name);
+  if (precision) choose_precision(call, *precision);
   const Options options("workload " + quoted(workload.name), workload.options, call);
-  return {.graph = workload.build(options, mode),
-          .spec = spec,
+  Graph graph = workload.build(options, mode);
+  const std::optional<TrainingMemory> memory = memory_of(graph, options, mode);
+  const std::string choices = precision_choice(precision);
+  return {.graph = std::move(graph),
+          .spec = spec + choices,
           .warnings = {},
           .expert = workload.expert,
+          .training_memory = memory,
           .mode = mode,
+          .choices = choices,
+          .precision = precision,
           .file_version = {},
           .known_sha256 = {}};
 }
@@ -81,6 +114,25 @@ onnx::Imported import_onnx(std::string_view bytes, const std::string& path, cons
   return onnx::import_model(
       onnx::parse_model(bytes, path), path,
       {.dims = dims, .directory = slash == std::string::npos ? "." : path.substr(0, slash + 1)});
+}
+
+void set_precision(Model& model, DType precision) {
+  const std::size_t untyped = count_untyped(model.graph);
+  if (untyped > 0 && dtype_bits(precision) != 32) {
+    model.warnings.push_back(fmt::format(
+        "{}: {} of {} tensors have no \"dtype\", so --precision {} leaves their bytes as they are",
+        model.path, untyped, model.graph.tensor_count(), dtype_name(precision)));
+  }
+  model.graph = in_precision(std::move(model.graph), precision);
+  model.choices += precision_choice(precision);
+}
+
+void train(Model& model, std::optional<Optimizer> chosen) {
+  const Optimizer optimizer = chosen.value_or(default_optimizer(model.graph));
+  model.choices += fmt::format(" --mode training --optimizer {}",
+                               optimizer_names()[static_cast<std::size_t>(optimizer)]);
+  model.graph = make_training_graph(model.graph, {.optimizer = optimizer});
+  model.training_memory = training_memory(optimizer, model.graph);
 }
 
 Model load_file(const std::string& path, const LoadOptions& options) {
@@ -103,15 +155,11 @@ Model load_file(const std::string& path, const LoadOptions& options) {
   } else {
     model.graph = parse_graph(file.text(), path, &model.warnings);
   }
-  if (options.mode == Mode::training) {
-    const Optimizer optimizer = options.optimizer.value_or(Optimizer::sgd);
-    model.choices += fmt::format(" --mode training --optimizer {}",
-                                 optimizer_names()[static_cast<std::size_t>(optimizer)]);
-    try {
-      model.graph = make_training_graph(model.graph, {.optimizer = optimizer});
-    } catch (const InputError& error) {
-      throw InputError(fmt::format("{}: {}", path, error.what()));
-    }
+  try {
+    if (options.precision) set_precision(model, *options.precision);
+    if (options.mode == Mode::training) train(model, options.optimizer);
+  } catch (const InputError& error) {
+    throw InputError(fmt::format("{}: {}", path, error.what()));
   }
   model.spec += model.choices;
   if (!model.file_version) {
@@ -157,7 +205,9 @@ void refuse_misplaced(const std::string& spec, const LoadOptions& options) {
 
 Model load_model(const std::string& spec, const LoadOptions& options) {
   refuse_misplaced(spec, options);
-  if (spec.starts_with(kZoo)) return load_workload(spec, options.mode.value_or(Mode::training));
+  if (spec.starts_with(kZoo)) {
+    return load_workload(spec, options.mode.value_or(Mode::training), options.precision);
+  }
   if (spec.ends_with(".json") || spec.ends_with(kOnnx)) return load_file(spec, options);
   for (const Foreign& foreign : kForeign) {
     if (!spec.ends_with(foreign.extension)) continue;
@@ -173,7 +223,9 @@ std::string model_sha256(const Model& model) {
   if (!model.known_sha256.empty()) return model.known_sha256;
   if (model.mode) {
     if (model.graph.op_count() > 0) return sha256_hex(graph_to_json(model.graph));
-    return sha256_hex(graph_to_json(load_workload(model.spec, *model.mode).graph));
+    // The choices stand behind what the user named.
+    const std::string named = model.spec.substr(0, model.spec.size() - model.choices.size());
+    return sha256_hex(graph_to_json(load_workload(named, *model.mode, model.precision).graph));
   }
   if (!model.file_version || file_version(model.path) != model.file_version) return {};
   const InputFile file(model.path);

@@ -32,11 +32,13 @@ struct Model {
   std::string spec;  // as the user wrote it, with the choices below
   std::vector<std::string> warnings;
   std::function<std::optional<Plan>(const Problem&)> expert = {};
+  std::optional<TrainingMemory> training_memory = {};  // where Berth made the training step
 
   // What model_sha256() needs, kept so that nobody pays for a hash that no plan records.
   std::optional<Mode> mode;                 // of a workload
   std::string path = {};                    // of a file
-  std::string choices = {};                 // how the file was read, as flags: sizes, training
+  std::string choices = {};                 // how it was read, as flags: sizes, precision, training
+  std::optional<DType> precision = {};      // of a workload, where it was chosen
   std::optional<FileVersion> file_version;  // of a file that can be read again
   std::string known_sha256;                 // of a pipe, which cannot
 };
@@ -45,6 +47,7 @@ struct LoadOptions {
   std::optional<Mode> mode = {};            // unset: training for workloads, inference for files
   DimSizes dims = {};                       // of an ONNX file
   std::optional<Optimizer> optimizer = {};  // of a file in training; workloads have an option
+  std::optional<DType> precision = {};      // unset: as the file or the workload has it
 };
 // Throws InputError.
 Model load_model(const std::string& spec, const LoadOptions& options = {});

@@ -2,6 +2,8 @@
 
 #include <array>
 
+#include "base/error.h"
+
 namespace berth {
 namespace {
 
@@ -42,6 +44,26 @@ int dtype_bits(DType dtype) {
     if (entry.dtype == dtype) return entry.bits;
   }
   return 0;
+}
+
+namespace {
+
+[[noreturn]] void fail_size() { throw InputError("a size does not fit 63 bits; give real sizes"); }
+
+}  // namespace
+
+std::int64_t bytes_of_width(std::int64_t bytes, int from_bits, int to_bits) {
+  // What is over a whole multiple is scaled by itself, so that nothing overflows on the way.
+  const std::int64_t rest = (bytes % from_bits * to_bits + from_bits - 1) / from_bits;
+  std::int64_t whole = 0;
+  if (__builtin_mul_overflow(bytes / from_bits, std::int64_t{to_bits}, &whole)) fail_size();
+  return sum_of_bytes(whole, rest);
+}
+
+std::int64_t sum_of_bytes(std::int64_t left, std::int64_t right) {
+  std::int64_t sum = 0;
+  if (__builtin_add_overflow(left, right, &sum)) fail_size();
+  return sum;
 }
 
 std::vector<std::string> dtype_names() {

@@ -37,4 +37,9 @@ std::string_view dtype_name(DType dtype);                 // "" for unknown
 int dtype_bits(DType dtype);                              // 0 for unknown
 std::vector<std::string> dtype_names();
 
+// Bytes of as many elements of another width, rounded up; and a sum of bytes. Both throw InputError
+// when the result does not fit 63 bits.
+std::int64_t bytes_of_width(std::int64_t bytes, int from_bits, int to_bits);
+std::int64_t sum_of_bytes(std::int64_t left, std::int64_t right);
+
 }  // namespace berth

@@ -67,6 +67,8 @@ class Graph {
   };
 
   const std::string& name() const { return name_; }
+  // What its products are computed in, where somebody chose (graph/precision.h); else unknown.
+  DType precision() const { return precision_; }
   std::size_t op_count() const { return types_.size(); }
   std::size_t tensor_count() const { return bytes_.size(); }
   // Data edges (distinct input tensors of every op) and control edges.
@@ -133,12 +135,14 @@ class Graph {
 
  private:
   friend class GraphBuilder;
+  friend Graph in_precision(Graph graph, DType precision);
   static std::uint32_t op32(OpId op) { return static_cast<std::uint32_t>(op.index()); }
   static std::uint32_t optional_column(const std::vector<std::uint32_t>& column, OpId op) {
     return column.empty() ? kNone : column[op.index()];
   }
 
   std::string name_;
+  DType precision_ = DType::unknown;
   StringTable names_, type_names_, colocation_names_, layer_names_, seconds_keys_;
   std::vector<std::uint32_t> types_;
   std::vector<double> flops_;

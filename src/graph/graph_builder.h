@@ -42,6 +42,7 @@ class GraphBuilder {
  public:
   explicit GraphBuilder(std::string name);
   void set_name(std::string name) { graph_.name_ = std::move(name); }
+  void set_precision(DType precision) { graph_.precision_ = precision; }
 
   OpId add_op(std::string_view name, std::string_view type);  // throws InputError on a used name
   void set_type(OpId op, std::string_view type);

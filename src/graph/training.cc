@@ -10,13 +10,6 @@
 namespace berth {
 namespace {
 
-constexpr OptimizerFacts kOptimizers[] = {
-    {"sgd", "SGD", 0, 2}, {"momentum", "Momentum", 1, 4}, {"adam", "Adam", 2, 12}};
-
-const OptimizerFacts& facts(Optimizer optimizer) {
-  return kOptimizers[static_cast<std::size_t>(optimizer)];
-}
-
 constexpr double kLossFlops = 5;  // an element: exponential, sum, division, logarithm, difference
 
 // Only real numbers have a slope. What has no type is taken for one of them.
@@ -153,23 +146,15 @@ TensorRef TrainingBuilder::add_loss(TensorId output, const std::string& name) {
   return scalar;
 }
 
-std::vector<std::string> optimizer_names() {
-  std::vector<std::string> names;
-  for (const OptimizerFacts& optimizer : kOptimizers) names.emplace_back(optimizer.name);
-  return names;
-}
-
-Optimizer parse_optimizer(std::string_view name) {
-  for (std::size_t i = 0; i < std::size(kOptimizers); ++i) {
-    if (kOptimizers[i].name == name) return static_cast<Optimizer>(i);
-  }
-  throw InputError(fmt::format("there is no optimizer {}; valid are {}{}", quoted(name),
-                               join_names(optimizer_names()),
-                               did_you_mean(name, optimizer_names())));
-}
-
 Graph make_training_graph(const Graph& forward, const TrainingOptions& options) {
-  return TrainingBuilder(forward, facts(options.optimizer)).build();
+  if (forward.precision() == DType::i8) {
+    throw InputError(
+        fmt::format("{} cannot be trained in i8, which is a precision of inference; train it in "
+                    "f16 or bf16, or ask for --mode inference",
+                    quoted(forward.name())));
+  }
+  const std::size_t chosen = static_cast<std::size_t>(options.optimizer);
+  return TrainingBuilder(forward, optimizers()[chosen]).build();
 }
 
 }  // namespace berth

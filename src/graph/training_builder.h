@@ -14,12 +14,11 @@
 
 namespace berth {
 
-struct OptimizerFacts {
-  std::string_view name;
-  std::string_view update_type;
-  int states;    // tensors of the weight's size that it keeps
-  double flops;  // an element
-};
+// What has no type is taken for f32.
+inline int element_bits(DType dtype) {
+  const int bits = dtype_bits(dtype);
+  return bits > 0 ? bits : 32;
+}
 
 class TrainingBuilder {
  public:
@@ -27,6 +26,7 @@ class TrainingBuilder {
       : forward_(forward), optimizer_(optimizer), builder_(forward.name()) {}
 
   Graph build() {
+    builder_.set_precision(forward_.precision());
     for (std::size_t i = 0; i < forward_.op_count(); ++i) copy_op(OpId(i));
     for (std::size_t i = 0; i < forward_.op_count(); ++i) copy_edges(OpId(i));
     find_dependent();
@@ -62,8 +62,7 @@ class TrainingBuilder {
             .dtype = forward_.dtype(tensor)};
   }
   double elements(TensorId tensor) const {
-    const int bits = dtype_bits(forward_.dtype(tensor));
-    return 8 * static_cast<double>(forward_.bytes(tensor)) / (bits > 0 ? bits : 32);
+    return 8 * static_cast<double>(forward_.bytes(tensor)) / element_bits(forward_.dtype(tensor));
   }
   bool same_shape(TensorId a, TensorId b) const {
     if (forward_.has_shape(a) && forward_.has_shape(b)) {
@@ -90,6 +89,8 @@ class TrainingBuilder {
   void add_own_weights(OpId op);
   void add_update(OpId variable);
   void accumulate(TensorId tensor, TensorRef part);
+  std::int64_t state_bytes(std::int64_t bytes, DType dtype,
+                           std::span<const std::int64_t> shape) const;
   TensorRef join_rows(OpId variable, const Gradient& gradient);
   OpId add_in_layer(OpId op, const std::string& suffix, std::string_view type);
   OpId add_beside(OpId op, std::string_view suffix, std::string_view type, double share);

@@ -173,24 +173,27 @@ void TrainingBuilder::add_own_weights(OpId op) {
   builder_.add_input(added, sum_of(op));
   for (const TensorId input : forward_.inputs(op)) builder_.add_input(added, ref(input));
   const std::int64_t bytes = forward_.param_bytes(op);
-  const TensorRef slope = builder_.add_output(added, {.bytes = bytes});
+  const DType dtype = forward_.dtype(forward_.first_output(op));
+  const TensorRef slope = builder_.add_output(added, {.bytes = bytes, .dtype = dtype});
   const OpId update = add_beside(op, "update", optimizer_.update_type, 0);
-  builder_.set_flops(update, optimizer_.flops * static_cast<double>(bytes) / 4);
-  builder_.set_param_bytes(update, optimizer_.states * bytes);
+  builder_.set_flops(update,
+                     optimizer_.flops * 8 * static_cast<double>(bytes) / element_bits(dtype));
+  builder_.set_param_bytes(update, state_bytes(bytes, dtype, {}));
   builder_.add_input(update, slope);
 }
 
 void TrainingBuilder::add_update(OpId variable) {
   const TensorId weights = forward_.first_output(variable);
   const Gradient& gradient = gradients_[weights.index()];
-  const std::int64_t state_bytes = optimizer_.states * forward_.bytes(weights);
+  const std::int64_t kept_bytes =
+      state_bytes(forward_.bytes(weights), forward_.dtype(weights), spec(weights).shape);
   if (gradient.parts == 0) {
     // The state of a table is mostly left alone, so it belongs to the table and not to the update,
     // which would be charged for reading all of it.
     const TensorRef rows = join_rows(variable, gradient);
     const OpId update =
         add_beside(variable, "update", fmt::format("Scatter{}", optimizer_.update_type), 0);
-    builder_.set_param_bytes(variable, forward_.param_bytes(variable) + state_bytes);
+    builder_.set_param_bytes(variable, forward_.param_bytes(variable) + kept_bytes);
     builder_.set_flops(update, optimizer_.flops * static_cast<double>(gradient.row_bytes) / 4);
     builder_.add_input(update, rows);
     for (const TensorRef indices : gradient.indices) builder_.add_input(update, indices);
@@ -210,7 +213,7 @@ void TrainingBuilder::add_update(OpId variable) {
   }
   const OpId update = add_beside(variable, "update", optimizer_.update_type, 0);
   builder_.set_flops(update, optimizer_.flops * elements(weights));
-  builder_.set_param_bytes(update, state_bytes);
+  builder_.set_param_bytes(update, kept_bytes);
   builder_.add_input(update, sum);
   builder_.add_input(update, ref(weights));
   OutputSpec updated = spec(weights);

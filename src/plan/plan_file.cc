@@ -19,6 +19,7 @@ enum PlanKey : std::size_t {
   kPriority,
   kFused,
   kModel,
+  kPrecision,
   kCluster,
   kMethod,
   kSeed,
@@ -26,8 +27,8 @@ enum PlanKey : std::size_t {
   kPredicted,
   kBerthVersion
 };
-constexpr std::array<std::string_view, 12> kPlanKeys = {
-    "format",  "version", "placement", "priority", "fused",     "model",
+constexpr std::array<std::string_view, 13> kPlanKeys = {
+    "format",  "version", "placement", "priority", "fused",     "model",        "precision",
     "cluster", "method",  "seed",      "budget",   "predicted", "berth_version"};
 
 enum OriginKey : std::size_t { kName, kSha256 };
@@ -89,6 +90,9 @@ PlanFile PlanFileReader::read(std::vector<std::string>* warnings) {
         break;
       case kModel:
         read_origin(model_keys_, record.model, record.model_sha256);
+        break;
+      case kPrecision:
+        record.precision = reader_.read_string();
         break;
       case kCluster:
         read_origin(cluster_keys_, record.cluster, record.cluster_sha256);

@@ -14,6 +14,7 @@ namespace berth {
 // What a plan written by Berth records beside the plan itself. Empty fields are left out.
 struct PlanRecord {
   std::string model, model_sha256;
+  std::string precision;  // that products run in: "tf32"
   std::string cluster, cluster_sha256;
   std::string method;
   std::optional<std::uint64_t> seed;

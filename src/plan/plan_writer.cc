@@ -47,6 +47,7 @@ void write_predicted(JsonWriter& json, const PlanRecord& record, const Cluster& 
 
 void write_record(JsonWriter& json, const PlanRecord& record, const Cluster& cluster) {
   write_origin(json, "model", record.model, record.model_sha256);
+  write_text(json, "precision", record.precision);
   write_origin(json, "cluster", record.cluster, record.cluster_sha256);
   write_text(json, "method", record.method);
   if (record.seed) write_unsigned(json, "seed", *record.seed);

@@ -19,6 +19,7 @@ struct Heading {
   std::string model;
   std::string cluster;
   std::string method;
+  std::vector<std::string> assumptions = {};  // sentences (report/assumptions.h)
 };
 
 // Another plan for the same problem, to see this one beside.

@@ -77,6 +77,7 @@ Graph costed_graph(const Problem& problem) {
   const Graph& graph = problem.graph();
   const std::vector<CostLabel> labels = cost_labels(problem);
   GraphBuilder builder(graph.name());
+  builder.set_precision(graph.precision());
   const auto reference = [&](TensorId tensor) {
     return TensorRef{graph.producer(tensor),
                      static_cast<std::uint32_t>(graph.output_index(tensor))};

@@ -101,6 +101,7 @@ std::string summarize(const SummaryInput& input, Ink ink) {
   out = ink.dim(out) + "\n";
   if (!input.remark.empty()) out += ink.dim(input.remark) + "\n";
   out += '\n' + fit_section(input.analysis, ink);
+  for (const std::string& sentence : heading.assumptions) out += wrap_text(sentence, 80, 0);
   out += '\n' + speed_section(input.analysis, input.references, ink);
   out += '\n' + limits_section(input.analysis, ink);
   return out;

@@ -45,25 +45,25 @@ Graph build_chain(const Options& options, Mode) {
     }
   }
   builder.add_graph_output(last);
-  return std::move(builder).build();
+  return with_dtype(std::move(builder).build(), options);
 }
 
 }  // namespace
 
 Workload chain_workload() {
   using Type = OptionSpec::Type;
-  return {
-      .name = "chain",
-      .summary = "A chain of matrix products and activations; the same in either mode.",
-      .options = {{"ops", Type::integer, "64", "Number of ops behind the input.", 1, 1e7},
-                  {"flops", Type::real, "2e9", "Operations of every matrix product.", 0, 1e15},
-                  {"bytes", Type::integer, "4194304", "Size of every tensor, whole f32s.", 4, 1e11},
-                  {"param_bytes", Type::integer, "4194304",
-                   "Size of the weights of every matrix product.", 0, 1e11},
-                  {"spread", Type::real, "0",
-                   "How much the products differ: 0.5 is up to half more or less.", 0, 1},
-                  {"seed", Type::integer, "0", "Draws the differences.", 0, 1e15}},
-      .build = build_chain};
+  return {.name = "chain",
+          .summary = "A chain of matrix products and activations; the same in either mode.",
+          .options = with_dtype_option(
+              {{"ops", Type::integer, "64", "Number of ops behind the input.", 1, 1e7},
+               {"flops", Type::real, "2e9", "Operations of every matrix product.", 0, 1e15},
+               {"bytes", Type::integer, "4194304", "Size of every tensor, whole f32s.", 4, 1e11},
+               {"param_bytes", Type::integer, "4194304",
+                "Size of the weights of every matrix product.", 0, 1e11},
+               {"spread", Type::real, "0",
+                "How much the products differ: 0.5 is up to half more or less.", 0, 1},
+               {"seed", Type::integer, "0", "Draws the differences.", 0, 1e15}}),
+          .build = build_chain};
 }
 
 }  // namespace berth

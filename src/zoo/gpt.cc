@@ -50,7 +50,7 @@ Graph build_gpt(const Options& options, Mode mode) {
                                    [&](const Size& candidate) { return candidate.name == wanted; });
   const std::int64_t batch = options.integer("batch");
   const std::int64_t seq = options.integer("seq");
-  Net net("gpt", *parse_dtype(options.text("dtype")));
+  Net net("gpt");
   Value x, table;
   {
     const Net::Scope scope(net, "embedding", "embedding");
@@ -89,12 +89,8 @@ Workload gpt_workload() {
                                        .sentence = "GPT-2 small to xl, LLaMA 7b or 13b.",
                                        .choices = names},
                                       {"batch", Type::integer, "4", "Texts a step.", 1, 65536},
-                                      {"seq", Type::integer, "1024", "Tokens in a text.", 1, 1e6},
-                                      {.name = "dtype",
-                                       .type = Type::choice,
-                                       .default_value = "f16",
-                                       .sentence = "Of weights and activations.",
-                                       .choices = {"f32", "f16", "bf16"}}}),
+                                      {"seq", Type::integer, "1024", "Tokens in a text.", 1, 1e6}},
+                                     "f16"),
       .build = build_gpt,
       .expert = split_layers_over_gpus};
 }

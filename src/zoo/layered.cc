@@ -160,22 +160,24 @@ void LayeredBuilder::finish_op(OpId op, std::int64_t features, double flops) {
   read_.push_back(0);
 }
 
-Graph build_layered(const Options& options, Mode) { return LayeredBuilder(options).build(); }
+Graph build_layered(const Options& options, Mode) {
+  return with_dtype(LayeredBuilder(options).build(), options);
+}
 
 }  // namespace
 
 Workload layered_workload() {
   using Type = OptionSpec::Type;
-  return {
-      .name = "layered",
-      .summary = "A random network in layers, of any size; the same in either mode.",
-      .options = {{"ops", Type::integer, "1000", "Number of ops.", 1, 1e7},
-                  {"width", Type::integer, "0",
-                   "Ops a layer, on average; 0 is the square root of the number of ops.", 0, 1e7},
-                  {"batch", Type::integer, "64", "Samples a step.", 1, 1e6},
-                  {"features", Type::integer, "2048", "Features of the widest tensors.", 1, 1e6},
-                  {"seed", Type::integer, "0", "Draws the network.", 0, 1e15}},
-      .build = build_layered};
+  return {.name = "layered",
+          .summary = "A random network in layers, of any size; the same in either mode.",
+          .options = with_dtype_option(
+              {{"ops", Type::integer, "1000", "Number of ops.", 1, 1e7},
+               {"width", Type::integer, "0",
+                "Ops a layer, on average; 0 is the square root of the number of ops.", 0, 1e7},
+               {"batch", Type::integer, "64", "Samples a step.", 1, 1e6},
+               {"features", Type::integer, "2048", "Features of the widest tensors.", 1, 1e6},
+               {"seed", Type::integer, "0", "Draws the network.", 0, 1e15}}),
+          .build = build_layered};
 }
 
 }  // namespace berth

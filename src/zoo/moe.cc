@@ -52,7 +52,7 @@ Graph build_moe(const Options& options, Mode mode) {
                        .bias = false,
                        .masked = true,
                        .rotary = true};
-  Net net("moe", DType::f16);
+  Net net("moe");
   Value x;
   {
     const Net::Scope scope(net, "embedding", "embedding");
@@ -84,7 +84,8 @@ Workload moe_workload() {
                {"seq", Type::integer, "1024", "Tokens in a text.", 1, 1e6},
                {"hidden", Type::integer, "4096", "Width of a layer, heads of 128.", 128, 65536},
                {"inner", Type::integer, "14336", "Width inside an expert.", 1, 1e6},
-               {"vocab", Type::integer, "32000", "Words in the vocabulary.", 1, 1e7}}),
+               {"vocab", Type::integer, "32000", "Words in the vocabulary.", 1, 1e7}},
+              "f16"),
           .build = build_moe,
           .expert = split_layers_over_gpus};
 }

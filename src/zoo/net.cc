@@ -48,7 +48,7 @@ std::size_t position(int axis, const Shape& shape) {
 std::int64_t Value::dim(int axis) const { return shape[position(axis, shape)]; }
 std::int64_t Value::elements() const { return product(shape); }
 
-Net::Net(std::string name, DType dtype) : builder_(std::move(name)), dtype_(dtype) {}
+Net::Net(std::string name) : builder_(std::move(name)) {}
 
 Net::Scope::Scope(Net& net, std::string_view name, std::string_view layer)
     : net_(net), prefix_length_(net.prefix_.size()), layer_(net.layer_) {
@@ -85,10 +85,10 @@ Value Net::input(std::string_view name, Shape shape, DType dtype) {
 
 Value Net::weight(std::string_view name, Shape shape) {
   const OpId op = begin("Variable", name, {});
-  builder_.set_param_bytes(op, tensor_bytes(shape, dtype_));
+  builder_.set_param_bytes(op, tensor_bytes(shape, DType::f32));
   const TensorRef tensor = builder_.add_output(
-      op, {.shape = shape, .has_shape = true, .dtype = dtype_, .resident = true});
-  return {tensor, std::move(shape), dtype_};
+      op, {.shape = shape, .has_shape = true, .dtype = DType::f32, .resident = true});
+  return {tensor, std::move(shape), DType::f32};
 }
 
 Value Net::constant(std::string_view name, Shape shape) {
@@ -286,13 +286,15 @@ Graph Net::finish(bool colocate_layers) {
   return std::move(builder_).build();
 }
 
-std::vector<OptionSpec> with_common_options(std::vector<OptionSpec> options) {
+std::vector<OptionSpec> with_common_options(std::vector<OptionSpec> options,
+                                            const std::string& dtype) {
   using Type = OptionSpec::Type;
+  options = with_dtype_option(std::move(options), dtype);
   options.push_back({.name = "optimizer",
                      .type = Type::choice,
-                     .default_value = "sgd",
-                     .sentence = "What updates the weights in training.",
-                     .choices = optimizer_names()});
+                     .default_value = kAutomatic,
+                     .sentence = "What updates the weights; auto: adam in 16 bits, else sgd.",
+                     .choices = with_automatic(optimizer_names())});
   options.push_back({.name = "colocate",
                      .type = Type::choice,
                      .default_value = "gradient",
@@ -302,9 +304,12 @@ std::vector<OptionSpec> with_common_options(std::vector<OptionSpec> options) {
 }
 
 Graph finish(Net& net, const Options& options, Mode mode) {
-  Graph forward = net.finish(options.text("colocate") == "layer");
+  const Graph forward = with_dtype(net.finish(options.text("colocate") == "layer"), options);
   if (mode == Mode::inference) return forward;
-  return make_training_graph(forward, {.optimizer = parse_optimizer(options.text("optimizer"))});
+  const std::string& optimizer = options.text("optimizer");
+  return make_training_graph(forward,
+                             {.optimizer = optimizer == kAutomatic ? default_optimizer(forward)
+                                                                   : parse_optimizer(optimizer)});
 }
 
 }  // namespace berth

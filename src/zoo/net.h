@@ -1,6 +1,7 @@
 // The vocabulary in which the workloads are written: tensors with shapes go in and out of layers,
 // and every layer adds its ops, with true flops, bytes and parameters, to a forward graph. Op types
-// are spelled as in ONNX. Training graphs are made of the result by graph/training.h.
+// are spelled as in ONNX. Numbers are f32 until finish(), which puts the whole network into the
+// precision asked for. Training graphs are made of the result by graph/training.h.
 //
 //   Net net("mlp");
 //   const Net::Scope scope(net, "hidden", "hidden");   // names start with hidden/, layer label
@@ -38,7 +39,7 @@ struct Value {
 
 class Net {
  public:
-  explicit Net(std::string name, DType dtype = DType::f32);
+  explicit Net(std::string name);
 
   // Names of ops added while it lives begin with `name`/; with a layer, they carry that label.
   class Scope {
@@ -55,7 +56,9 @@ class Net {
   };
 
   Value input(std::string_view name, Shape shape, DType dtype);
-  Value input(std::string_view name, Shape shape) { return input(name, std::move(shape), dtype_); }
+  Value input(std::string_view name, Shape shape) {
+    return input(name, std::move(shape), DType::f32);
+  }
   Value weight(std::string_view name, Shape shape);
   Value constant(std::string_view name, Shape shape);  // zeros, masks: costs nothing
 
@@ -129,20 +132,22 @@ class Net {
  private:
   OpId begin(std::string_view type, std::string_view name, const std::vector<Value>& inputs);
   Value end(OpId op, Shape shape, double flops, DType dtype, std::uint32_t alias = Graph::kNone);
-  Value end(OpId op, Shape shape, double flops) { return end(op, std::move(shape), flops, dtype_); }
+  Value end(OpId op, Shape shape, double flops) {
+    return end(op, std::move(shape), flops, DType::f32);
+  }
   Value pool(std::string_view type, std::string_view name, const Value& x, const Pool& options);
   Value normalize(std::string_view type, std::string_view name, const Value& x,
                   std::int64_t features, int parameters);
 
   GraphBuilder builder_;
-  DType dtype_;
   std::string prefix_;
   std::string layer_;
   std::vector<std::pair<OpId, std::string>> layers_;
 };
 
-// Options that every network takes, and what is done with them.
-std::vector<OptionSpec> with_common_options(std::vector<OptionSpec> options);
+// Options that every network takes, and what is done with them. `dtype` is the default precision.
+std::vector<OptionSpec> with_common_options(std::vector<OptionSpec> options,
+                                            const std::string& dtype = kAutomatic);
 Graph finish(Net& net, const Options& options, Mode mode);
 
 }  // namespace berth

@@ -1,10 +1,31 @@
 #include <fmt/format.h>
 
 #include "base/error.h"
+#include "graph/precision.h"
 #include "zoo/workload.h"
 #include "zoo/workload_list.h"
 
 namespace berth {
+
+std::vector<std::string> with_automatic(std::vector<std::string> names) {
+  names.insert(names.begin(), kAutomatic);
+  return names;
+}
+
+std::vector<OptionSpec> with_dtype_option(std::vector<OptionSpec> options,
+                                          const std::string& default_value) {
+  options.push_back({.name = "dtype",
+                     .type = OptionSpec::Type::choice,
+                     .default_value = default_value,
+                     .sentence = "As --precision; auto: f32, products in TF32 where there is.",
+                     .choices = with_automatic(precision_names())});
+  return options;
+}
+
+Graph with_dtype(Graph graph, const Options& options) {
+  const std::string& dtype = options.text("dtype");
+  return dtype == kAutomatic ? graph : in_precision(std::move(graph), parse_precision(dtype));
+}
 
 const std::vector<Workload>& workloads() {
   // One a line, which the formatter would not keep.

@@ -109,7 +109,8 @@ Graph TinyBuilder::build() {
 }
 
 Graph build_tiny(const Options& options, Mode) {
-  return TinyBuilder(options.integer("batch"), options.integer("width")).build();
+  return with_dtype(TinyBuilder(options.integer("batch"), options.integer("width")).build(),
+                    options);
 }
 
 }  // namespace
@@ -118,8 +119,9 @@ Workload tiny_workload() {
   using Type = OptionSpec::Type;
   return {.name = "tiny",
           .summary = "Two branches, small enough to read in full; the same in either mode.",
-          .options = {{"batch", Type::integer, "256", "Samples a step.", 1, 1e6},
-                      {"width", Type::integer, "2048", "Features of every layer.", 1, 1e5}},
+          .options = with_dtype_option(
+              {{"batch", Type::integer, "256", "Samples a step.", 1, 1e6},
+               {"width", Type::integer, "2048", "Features of every layer.", 1, 1e5}}),
           .build = build_tiny,
           .expert = split_layers_over_gpus};
 }

@@ -29,6 +29,13 @@ struct Workload {
   std::function<std::optional<Plan>(const Problem&)> expert = {};
 };
 
+// The option `dtype`, which every workload has, and the graph in the precision that it names.
+inline constexpr const char* kAutomatic = "auto";  // as the workload has it
+std::vector<OptionSpec> with_dtype_option(std::vector<OptionSpec> options,
+                                          const std::string& default_value = kAutomatic);
+Graph with_dtype(Graph graph, const Options& options);
+std::vector<std::string> with_automatic(std::vector<std::string> names);  // "auto" and these
+
 const std::vector<Workload>& workloads();
 const Workload& find_workload(std::string_view name);  // throws InputError with the valid names
 

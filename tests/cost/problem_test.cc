@@ -65,6 +65,51 @@ TEST(Problem, PricesByRooflineWithTheDtypesRate) {
   EXPECT_EQ(problem.usable_bytes(DeviceId(1)), 900);
 }
 
+// A device with TF32 and one without; the same products in every precision on both.
+TEST(Problem, F32ProductsRunInTf32WhereTheDeviceHasItUnlessToldOtherwise) {
+  const Device old{.name = "old", .kind = "gpu", .flops = {{DType::f32, 10e9}, {DType::f16, 20e9}}};
+  Device recent = old;
+  recent.name = "recent";
+  recent.flops.emplace_back(DType::tf32, 80e9);
+  const Cluster cluster("two", {old, recent}, {}, {});
+  const double share = efficiency(OpClass::matmul, old).compute;
+  struct Case {
+    DType precision;
+    double typed_old, typed_recent, untyped_recent;  // rates
+  };
+  for (const Case& expected : {Case{DType::unknown, 10e9, 80e9, 10e9}, {DType::f32, 10e9, 10e9, 10e9},
+                               {DType::tf32, 10e9, 80e9, 80e9}}) {
+    SCOPED_TRACE(dtype_name(expected.precision));
+    Builder builder;
+    builder.set_precision(expected.precision);
+    const auto add = [&](const char* name, const char* type, DType dtype) {
+      const OpId op = builder.op(name, type);
+      builder.set_flops(op, 1e6);
+      builder.add_output(op, {.bytes = 4, .dtype = dtype});
+      return op;
+    };
+    const OpId typed = add("typed", "MatMul", DType::f32);
+    const OpId convolution = add("convolution", "Conv", DType::f32);
+    const OpId untyped = add("untyped", "MatMul", DType::unknown);
+    const OpId half = add("half", "MatMul", DType::f16);
+    const OpId relu = add("relu", "Relu", DType::f32);
+    const OpId given = add("given", "MatMul", DType::f32);
+    builder.add_seconds(given, "gpu", 3);
+    const Problem problem(std::move(builder).build(), cluster);
+    const auto rate = [&](OpId op, std::size_t device) {
+      return 1e6 / (problem.seconds(op, DeviceId(device)) * share);
+    };
+    EXPECT_DOUBLE_EQ(rate(typed, 0), expected.typed_old);
+    EXPECT_DOUBLE_EQ(rate(typed, 1), expected.typed_recent);
+    EXPECT_DOUBLE_EQ(rate(untyped, 1), expected.untyped_recent);
+    EXPECT_DOUBLE_EQ(rate(half, 1), 20e9);
+    EXPECT_LT(problem.seconds(convolution, DeviceId(1)) / problem.seconds(convolution, DeviceId(0)),
+              expected.typed_recent > 10e9 ? 0.2 : 1.1);
+    EXPECT_EQ(problem.seconds(relu, DeviceId(0)), problem.seconds(relu, DeviceId(1)));
+    EXPECT_EQ(problem.seconds(given, DeviceId(1)), 3);
+  }
+}
+
 TEST(Problem, GivenSecondsGoByNameThenModelThenKind) {
   Builder builder;
   const OpId op = builder.op("x");

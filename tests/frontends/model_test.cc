@@ -136,6 +136,96 @@ TEST_F(ModelTest, AFileIsTrainedWhenAskedTo) {
   EXPECT_NE(model_sha256(training), model_sha256(adam));
 }
 
+// One product of f32 with a weight, and an index that is no number to compute with.
+constexpr std::string_view kProduct = R"({"format": "berth.graph", "version": 1, "ops": [
+    {"name": "x", "type": "Input", "outputs": [{"shape": [4, 4], "dtype": "f32"}]},
+    {"name": "ids", "type": "Input", "outputs": [{"shape": [4], "dtype": "i64"}]},
+    {"name": "w", "type": "Variable", "param_bytes": 64,
+     "outputs": [{"shape": [4, 4], "dtype": "f32", "resident": true}]},
+    {"name": "y", "type": "MatMul", "inputs": ["x", "w"], "flops": 128,
+     "outputs": [{"shape": [4, 4], "dtype": "f32"}]}], "outputs": ["y"]})";
+
+TEST_F(ModelTest, AFileIsReadInThePrecisionAskedFor) {
+  const std::string path = file("g.json", kProduct);
+  const Model plain = load_model(path);
+  const Model half = load_model(path, {.precision = DType::f16});
+  EXPECT_EQ(half.spec, path + " --precision f16");
+  EXPECT_EQ(half.graph.param_bytes(*half.graph.find_op("w")), 32);
+  EXPECT_EQ(half.graph.bytes(*half.graph.find_tensor("ids")), 32);
+  EXPECT_NE(model_sha256(half), model_sha256(plain));
+  EXPECT_TRUE(half.warnings.empty());
+  // What was chosen is in the file that is written of it.
+  const Graph again = parse_graph(graph_to_json(half.graph), "again");
+  EXPECT_EQ(again.precision(), DType::f16);
+  EXPECT_EQ(plain.graph.precision(), DType::unknown);
+  EXPECT_EQ(graph_to_json(plain.graph).find("precision"), std::string::npos);
+}
+
+TEST_F(ModelTest, SixteenBitTrainingKeepsMasterWeights) {
+  const std::string path = file("g.json", kProduct);
+  const Model half = load_model(path, {.mode = Mode::training, .precision = DType::f16});
+  EXPECT_EQ(half.spec, path + " --precision f16 --mode training --optimizer adam");
+  EXPECT_EQ(half.graph.param_bytes(*half.graph.find_op("w/update")), 16 * 12);
+  ASSERT_TRUE(half.training_memory);
+  EXPECT_EQ(half.training_memory->total_bytes(), 16);
+  const Model single = load_model(path, {.mode = Mode::training});
+  EXPECT_EQ(single.training_memory->optimizer, Optimizer::sgd);
+  EXPECT_FALSE(load_model(path).training_memory);
+  EXPECT_EQ(thrown([&] { load_model(path, {.mode = Mode::training, .precision = DType::i8}); }),
+            path + ": \"\" cannot be trained in i8, which is a precision of inference; train it in "
+                   "f16 or bf16, or ask for --mode inference");
+}
+
+TEST_F(ModelTest, TensorsWithoutATypeKeepTheirBytesAndThatIsSaid) {
+  const std::string path = file("g.json", R"({"format": "berth.graph", "version": 1, "ops": [
+    {"name": "x", "type": "MatMul", "flops": 128, "outputs": [{"bytes": 64}]}]})");
+  const Model half = load_model(path, {.precision = DType::f16});
+  EXPECT_EQ(half.graph.bytes(*half.graph.find_tensor("x")), 64);
+  EXPECT_EQ(half.warnings, (std::vector<std::string>{path +
+      ": 1 of 1 tensors have no \"dtype\", so --precision f16 leaves their bytes as they are"}));
+  EXPECT_TRUE(load_model(path, {.precision = DType::tf32}).warnings.empty());
+}
+
+TEST_F(ModelTest, PrecisionAndTheDtypeOfAWorkloadAreOne) {
+  const LoadOptions half{.precision = DType::bf16};
+  const Model flag = load_model("zoo:gpt:size=small:batch=1", half);
+  const Model option = load_model("zoo:gpt:size=small:batch=1:dtype=bf16");
+  EXPECT_EQ(graph_to_json(flag.graph), graph_to_json(option.graph));
+  EXPECT_EQ(flag.spec, "zoo:gpt:size=small:batch=1 --precision bf16");
+  EXPECT_EQ(graph_to_json(load_model("zoo:tiny:dtype=bf16", half).graph),
+            graph_to_json(load_model("zoo:tiny", half).graph));
+  EXPECT_EQ(thrown([&] { load_model("zoo:gpt:dtype=f16", half); }),
+            "--precision bf16 and dtype=f16 of zoo:gpt contradict each other; leave one of them "
+            "out");
+  // The hash can still be told when the graph is gone.
+  Model taken = load_model("zoo:tiny", half);
+  const std::string hash = model_sha256(taken);
+  taken.graph = Graph();
+  EXPECT_EQ(model_sha256(taken), hash);
+  EXPECT_NE(hash, model_sha256(load_model("zoo:tiny")));
+}
+
+TEST_F(ModelTest, EveryWorkloadTakesEveryPrecision) {
+  for (const Workload& workload : workloads()) {
+    SCOPED_TRACE(workload.name);
+    const auto bytes = [&](DType precision) {
+      const Model model = load_model("zoo:" + workload.name,
+                                     {.mode = Mode::inference, .precision = precision});
+      EXPECT_EQ(model.graph.precision(), precision);
+      std::int64_t total = 0;
+      for (std::size_t i = 0; i < model.graph.op_count(); ++i) {
+        total += model.graph.param_bytes(OpId(i));
+      }
+      return total;
+    };
+    const std::int64_t single = bytes(DType::f32);
+    EXPECT_EQ(bytes(DType::tf32), single);
+    // But for what is no weight: the counter of tiny.
+    EXPECT_NEAR(static_cast<double>(bytes(DType::bf16)), static_cast<double>(single) / 2, 64);
+    EXPECT_NEAR(static_cast<double>(bytes(DType::i8)), static_cast<double>(single) / 4, 64);
+  }
+}
+
 TEST_F(ModelTest, WhatCannotBeTrainedIsSaid) {
   const std::string path = file("g.json", kGraph);
   const auto message = [](const std::string& spec, const LoadOptions& options) {

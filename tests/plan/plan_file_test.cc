@@ -56,6 +56,7 @@ PlanRecord full_record() {
   PlanRecord record;
   record.model = "zoo:tiny";
   record.model_sha256 = "abc";
+  record.precision = "tf32";
   record.cluster = "4xK40";
   record.cluster_sha256 = "def";
   record.method = "anneal(restarts=4)";
@@ -72,6 +73,7 @@ PlanRecord full_record() {
 void expect_same_record(const PlanRecord& a, const PlanRecord& b) {
   EXPECT_EQ(a.model, b.model);
   EXPECT_EQ(a.model_sha256, b.model_sha256);
+  EXPECT_EQ(a.precision, b.precision);
   EXPECT_EQ(a.cluster, b.cluster);
   EXPECT_EQ(a.cluster_sha256, b.cluster_sha256);
   EXPECT_EQ(a.method, b.method);

@@ -1,0 +1,32 @@
+// The precision a model runs in, as the user chooses it with --precision: f32, tf32, f16, bf16, i8.
+//
+// It says two things. What products (matrix products, convolutions, recurrent cells) are computed
+// in, which is the rate they get of a device (cost/cost_model.h); and what weights and activations
+// are held in: 4 bytes an element for f32 and tf32, 2 for f16 and bf16, 1 for i8. Tensors of f32,
+// tf32, f16 and bf16 change; f64, integers, truth values and what is quantized already stay. A
+// graph in which nobody chose has its tensors as they are, and its f32 products run in TF32 on the
+// devices that have it.
+//
+// A tensor without a dtype keeps its bytes, since nobody knows how many elements it has. Weights
+// inside an op (`param_bytes` without a resident output) and its workspace shrink as its first
+// output does. The state of an optimizer in a graph that trains already stays as it is.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "graph/graph.h"
+
+namespace berth {
+
+std::vector<std::string> precision_names();    // "f32", "tf32", ...
+DType parse_precision(std::string_view name);  // throws InputError with the valid names
+
+// The graph in that precision; throws InputError when its sizes no longer fit 63 bits.
+Graph in_precision(Graph graph, DType precision);
+
+// Tensors that have bytes but no dtype.
+std::size_t count_untyped(const Graph& graph);
+
+}  // namespace berth

@@ -1,0 +1,40 @@
+// What the figures of an answer rest on, beside the model and the cluster: the precision products
+// run in on each device, and what training keeps per parameter.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/json_writer.h"
+#include "cost/problem.h"
+#include "graph/training.h"
+
+namespace berth {
+
+// The rate that products whose time is modelled get of a device: of the dtype with the most flops.
+struct ProductRate {
+  DType wanted = DType::unknown;  // that they should run in; unknown: they have no dtype
+  DType used = DType::unknown;    // another where the device has no such rate
+};
+
+struct PrecisionFacts {
+  DType chosen = DType::unknown;    // by the user or the file
+  DType products = DType::unknown;  // what most flops of products run in; unknown: no products
+  std::vector<ProductRate> rates;   // by device
+  std::vector<std::uint8_t> has_products;  // by device: is the time of any modelled there?
+  bool given_seconds = false;              // the time of a product was given, so it stays
+};
+PrecisionFacts precision_facts(const Problem& problem);
+
+// Sentences for the answer, each a paragraph of its own; none for f32 products at the f32 rate.
+std::vector<std::string> assumptions(const Problem& problem,
+                                     const std::optional<TrainingMemory>& memory);
+std::string training_sentence(const TrainingMemory& memory);
+
+// "precision", "product_rates"{device} and, in training, "training_memory"{...}.
+void write_assumptions(JsonWriter& json, const Problem& problem,
+                       const std::optional<TrainingMemory>& memory);
+void write_training_memory(JsonWriter& json, const TrainingMemory& memory);
+
+}  // namespace berth
