@@ -20,8 +20,8 @@ run() {
       --methods topo,etf,heft,sct,metis,scotch,mincut,contiguous,auto
   run compare zoo:layered:ops=100000:features=512:seed=1000 --cluster 8xV100 --budget 60s \
       --methods topo,etf,heft,metis,auto
-  run compare zoo:layered:ops=1000000:features=256:batch=16:seed=1000 --cluster 8xA100 --budget 60s \
+  run compare zoo:layered:ops=1000000:features=256:batch=16:seed=1000:dtype=f32 --cluster 8xA100 --budget 60s \
       --methods topo,etf,auto
-  run compare zoo:gpt:batch=8 --cluster 8x8xA100-ib --budget 30s --methods expert,etf,heft,metis,auto
+  run compare zoo:gpt:batch=8:optimizer=sgd --cluster 8x8xA100-ib --budget 30s --methods expert,etf,heft,metis,auto
 } | tee "$text"
 cat "$text" > "$result"

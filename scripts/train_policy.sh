@@ -12,7 +12,7 @@ trap 'rm -rf "$work"' EXIT
 "$berth" train --method go:hidden=32 --cluster 2xP100,4xP100 --budget 160000evals \
     --on zoo:enas_cifar:seed=0..11 --on zoo:enas_ptb:seed=0..3 --on zoo:layered:seed=0..3 \
     --on zoo:layered:ops=200:seed=4..7 --on zoo:rnnlm --on zoo:nmt:layers=2 --on zoo:inception_v3 \
-    --on zoo:resnet --on zoo:bert --on zoo:transformer_xl --on zoo:gpt \
+    --on zoo:resnet --on zoo:bert --on zoo:transformer_xl --on zoo:gpt:optimizer=sgd \
     --slim -o "$work/general.policy" | tee "$work/general.txt"
 mkdir -p "$folder"
 mv "$work/general.policy" "$folder/general.policy"

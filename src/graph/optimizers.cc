@@ -104,11 +104,8 @@ std::string training_memory_text(const TrainingMemory& memory) {
       fmt::format("{}-bit weights and gradients", 8 * memory.weight_bytes)};
   if (memory.master_bytes > 0) kept.push_back("32-bit master weights");
   if (!facts.state.empty()) kept.emplace_back(facts.state);
-  std::string list = kept.front();
-  for (std::size_t i = 1; i < kept.size(); ++i) {
-    list += (i + 1 == kept.size() ? " and " : ", ") + kept[i];
-  }
-  return fmt::format("{} bytes per parameter ({}): {}", memory.total_bytes(), facts.name, list);
+  return fmt::format("{} bytes per parameter ({}): {}", memory.total_bytes(), facts.name,
+                     join_names(kept));
 }
 
 // Of the state for weights of that size: moments, and master weights where they are kept. What has

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <map>
 
 #include "base/error.h"
@@ -43,23 +42,35 @@ std::vector<std::string> labels(const Problem& problem, const PrecisionFacts& fa
   return names;
 }
 
-std::string joined(const std::vector<std::string>& names) {
-  std::string text = names.front();
-  for (std::size_t i = 1; i < names.size(); ++i) {
-    text += (i + 1 == names.size() ? " and " : ", ") + names[i];
+// "; products at the f32 rate on P100, which has no bf16 rate", for every rate taken instead.
+std::string fallbacks(const Problem& problem, const PrecisionFacts& facts) {
+  std::map<std::pair<DType, DType>, std::vector<std::string>> without;  // by rate used and wanted
+  for (const ProductRate& rate : facts.rates) {
+    if (rate.used == rate.wanted || rate.wanted == DType::unknown) continue;
+    without[{rate.used, rate.wanted}] = labels(problem, facts, [&](const ProductRate& other) {
+      return other.used == rate.used && other.wanted == rate.wanted;
+    });
+  }
+  std::string text;
+  for (const auto& [rates, names] : without) {
+    text += fmt::format("; products at the {} rate on {}, which {} no {} rate",
+                        dtype_name(rates.first), join_names(names),
+                        names.size() == 1 ? "has" : "have", dtype_name(rates.second));
   }
   return text;
 }
 
 std::string precision_sentence(const Problem& problem, const PrecisionFacts& facts) {
-  const auto in_tf32 =
-      labels(problem, facts, [](const ProductRate& rate) { return rate.used == DType::tf32; });
-  if (facts.chosen == DType::unknown && !in_tf32.empty()) {
-    return fmt::format("Precision: f32, with products in TF32 on {}; --precision f32 turns it off.",
-                       joined(in_tf32));
+  if (facts.chosen == DType::unknown) {
+    const auto in_tf32 =
+        labels(problem, facts, [](const ProductRate& rate) { return rate.used == DType::tf32; });
+    if (!in_tf32.empty()) {
+      return fmt::format("Precision: f32, products in TF32 on {}; --precision f32 turns it off.",
+                         join_names(in_tf32));
+    }
+    const bool plain = facts.products == DType::f32 || facts.products == DType::unknown;
+    if (plain) return "";
   }
-  const bool plain = facts.products == DType::f32 || facts.products == DType::unknown;
-  if (facts.chosen == DType::unknown && plain) return "";
   std::string text = fmt::format(
       "Precision: {}", dtype_name(facts.chosen == DType::unknown ? facts.products : facts.chosen));
   const bool off = facts.chosen == DType::f32 &&
@@ -67,18 +78,8 @@ std::string precision_sentence(const Problem& problem, const PrecisionFacts& fac
                      return device.has_rate(DType::tf32);
                    });
   if (off) text += ", TF32 off";
-  std::map<DType, std::vector<std::string>> without;  // by the rate taken instead
-  for (const ProductRate& rate : facts.rates) {
-    if (rate.used == rate.wanted) continue;
-    without[rate.used] = labels(problem, facts, [&](const ProductRate& other) {
-      return other.used == rate.used && other.used != other.wanted;
-    });
-  }
-  for (const auto& [used, names] : without) {
-    text += fmt::format("; products at the {} rate on {}, for want of a faster one",
-                        dtype_name(used), joined(names));
-  }
-  if (facts.given_seconds) text += "; times given in the graph stay";
+  text += fallbacks(problem, facts);
+  if (facts.given_seconds) text += "; times given in the graph stay as they are";
   return text + ".";
 }
 
@@ -125,7 +126,7 @@ PrecisionFacts precision_facts(const Problem& problem) {
 }
 
 std::string training_sentence(const TrainingMemory& memory) {
-  return fmt::format("Training memory: {}; a gradient counts from its op to its update.",
+  return fmt::format("Training memory: {}; gradients count while they are alive.",
                      training_memory_text(memory));
 }
 

@@ -2,6 +2,7 @@
 // run in on each device, and what training keeps per parameter.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>

@@ -77,7 +77,8 @@ TEST(Problem, F32ProductsRunInTf32WhereTheDeviceHasItUnlessToldOtherwise) {
     DType precision;
     double typed_old, typed_recent, untyped_recent;  // rates
   };
-  for (const Case& expected : {Case{DType::unknown, 10e9, 80e9, 10e9}, {DType::f32, 10e9, 10e9, 10e9},
+  for (const Case& expected : {Case{DType::unknown, 10e9, 80e9, 10e9},
+                               {DType::f32, 10e9, 10e9, 10e9},
                                {DType::tf32, 10e9, 80e9, 80e9}}) {
     SCOPED_TRACE(dtype_name(expected.precision));
     Builder builder;

@@ -172,8 +172,9 @@ TEST_F(ModelTest, SixteenBitTrainingKeepsMasterWeights) {
   EXPECT_EQ(single.training_memory->optimizer, Optimizer::sgd);
   EXPECT_FALSE(load_model(path).training_memory);
   EXPECT_EQ(thrown([&] { load_model(path, {.mode = Mode::training, .precision = DType::i8}); }),
-            path + ": \"\" cannot be trained in i8, which is a precision of inference; train it in "
-                   "f16 or bf16, or ask for --mode inference");
+            path +
+                ": \"\" cannot be trained in i8, which is a precision of inference; train it in "
+                "f16 or bf16, or ask for --mode inference");
 }
 
 TEST_F(ModelTest, TensorsWithoutATypeKeepTheirBytesAndThatIsSaid) {
@@ -181,8 +182,9 @@ TEST_F(ModelTest, TensorsWithoutATypeKeepTheirBytesAndThatIsSaid) {
     {"name": "x", "type": "MatMul", "flops": 128, "outputs": [{"bytes": 64}]}]})");
   const Model half = load_model(path, {.precision = DType::f16});
   EXPECT_EQ(half.graph.bytes(*half.graph.find_tensor("x")), 64);
-  EXPECT_EQ(half.warnings, (std::vector<std::string>{path +
-      ": 1 of 1 tensors have no \"dtype\", so --precision f16 leaves their bytes as they are"}));
+  EXPECT_EQ(half.warnings,
+            (std::vector<std::string>{path + ": 1 of 1 tensors have no \"dtype\", so --precision "
+                                             "f16 leaves their bytes as they are"}));
   EXPECT_TRUE(load_model(path, {.precision = DType::tf32}).warnings.empty());
 }
 
@@ -209,8 +211,8 @@ TEST_F(ModelTest, EveryWorkloadTakesEveryPrecision) {
   for (const Workload& workload : workloads()) {
     SCOPED_TRACE(workload.name);
     const auto bytes = [&](DType precision) {
-      const Model model = load_model("zoo:" + workload.name,
-                                     {.mode = Mode::inference, .precision = precision});
+      const Model model =
+          load_model("zoo:" + workload.name, {.mode = Mode::inference, .precision = precision});
       EXPECT_EQ(model.graph.precision(), precision);
       std::int64_t total = 0;
       for (std::size_t i = 0; i < model.graph.op_count(); ++i) {

@@ -16,7 +16,7 @@ constexpr std::int64_t kColumns = 32;
 constexpr std::int64_t kElements = kRows * kColumns;
 
 // x [8, 64] times w [64, 32] and a bias.
-Graph forward(DType precision) {
+Graph one_layer(DType precision) {
   GraphBuilder builder("net");
   const auto add = [&](const char* name, const char* type, std::vector<std::int64_t> shape,
                        bool weight = false) {
@@ -37,7 +37,7 @@ Graph forward(DType precision) {
   return in_precision(std::move(builder).build(), precision);
 }
 
-std::int64_t params(const Graph& graph, const char* op) {
+std::int64_t update_bytes(const Graph& graph, const char* op) {
   return graph.param_bytes(*graph.find_op(op));
 }
 
@@ -47,8 +47,8 @@ struct Expected {
   int state_in_32_bits, state_in_16_bits;  // of the update
 };
 constexpr Expected kExpected[] = {
-    {Optimizer::sgd, 8, 4, 0, 0},        {Optimizer::momentum, 12, 6, 4, 2},
-    {Optimizer::adam, 16, 16, 8, 12},    {Optimizer::adam16, 12, 8, 4, 4},
+    {Optimizer::sgd, 8, 4, 0, 0},       {Optimizer::momentum, 12, 6, 4, 2},
+    {Optimizer::adam, 16, 16, 8, 12},   {Optimizer::adam16, 12, 8, 4, 4},
     {Optimizer::adam8bit, 10, 6, 2, 2},
 };
 
@@ -56,11 +56,11 @@ TEST(Optimizers, BytesPerParameterAreThoseOfTheTable) {
   for (const Expected& expected : kExpected) {
     SCOPED_TRACE(optimizer_names()[static_cast<std::size_t>(expected.optimizer)]);
     for (const bool narrow : {false, true}) {
-      const Graph graph = make_training_graph(forward(narrow ? DType::bf16 : DType::f32),
+      const Graph graph = make_training_graph(one_layer(narrow ? DType::bf16 : DType::f32),
                                               {.optimizer = expected.optimizer});
       const int state = narrow ? expected.state_in_16_bits : expected.state_in_32_bits;
-      EXPECT_EQ(params(graph, "w/update"), state * kElements);
-      EXPECT_EQ(params(graph, "w"), (narrow ? 2 : 4) * kElements);
+      EXPECT_EQ(update_bytes(graph, "w/update"), state * kElements);
+      EXPECT_EQ(update_bytes(graph, "w"), (narrow ? 2 : 4) * kElements);
       const TrainingMemory memory = training_memory(expected.optimizer, graph);
       EXPECT_EQ(memory.total_bytes(), narrow ? expected.in_16_bits : expected.in_32_bits);
       EXPECT_EQ(memory.master_bytes + memory.moment_bytes, state);
@@ -69,7 +69,7 @@ TEST(Optimizers, BytesPerParameterAreThoseOfTheTable) {
 }
 
 TEST(Optimizers, AGradientIsATensorAndCountedOnce) {
-  const Graph graph = make_training_graph(forward(DType::f16), {.optimizer = Optimizer::adam});
+  const Graph graph = make_training_graph(one_layer(DType::f16), {.optimizer = Optimizer::adam});
   std::int64_t kept = 0;
   for (std::size_t i = 0; i < graph.op_count(); ++i) kept += graph.param_bytes(OpId(i));
   EXPECT_EQ(kept, 14 * (kElements + kColumns));  // 2 of 16 bytes are the gradient
@@ -80,18 +80,19 @@ TEST(Optimizers, AGradientIsATensorAndCountedOnce) {
 
 TEST(Optimizers, AdafactorKeepsASumARowAndAColumn) {
   for (const DType precision : {DType::f32, DType::f16}) {
-    const Graph graph = make_training_graph(forward(precision), {.optimizer = Optimizer::adafactor});
-    EXPECT_EQ(params(graph, "w/update"), 4 * (kRows + kColumns));
-    EXPECT_EQ(params(graph, "b/update"), 4 * kColumns);  // a vector is not factored
+    const Graph graph =
+        make_training_graph(one_layer(precision), {.optimizer = Optimizer::adafactor});
+    EXPECT_EQ(update_bytes(graph, "w/update"), 4 * (kRows + kColumns));
+    EXPECT_EQ(update_bytes(graph, "b/update"), 4 * kColumns);  // a vector is not factored
   }
   EXPECT_EQ(training_memory(Optimizer::adafactor, 16).total_bytes(), 4);
 }
 
 TEST(Optimizers, SixteenBitModelsAreTrainedWithAdamUnlessToldOtherwise) {
-  EXPECT_EQ(default_optimizer(forward(DType::f16)), Optimizer::adam);
-  EXPECT_EQ(default_optimizer(forward(DType::f32)), Optimizer::sgd);
+  EXPECT_EQ(default_optimizer(one_layer(DType::f16)), Optimizer::adam);
+  EXPECT_EQ(default_optimizer(one_layer(DType::f32)), Optimizer::sgd);
   // The answer is the same of the training graph.
-  EXPECT_EQ(default_optimizer(make_training_graph(forward(DType::f16), {})), Optimizer::adam);
+  EXPECT_EQ(default_optimizer(make_training_graph(one_layer(DType::f16), {})), Optimizer::adam);
 }
 
 TEST(Optimizers, TheAnswerSaysWhatIsKept) {
@@ -109,8 +110,8 @@ TEST(Optimizers, TheTableOfTheDocumentationIsThatOfTheCode) {
   std::stringstream text;
   text << file.rdbuf();
   const auto cell = [](const TrainingMemory& memory, bool factored) {
-    std::string sum = std::to_string(memory.weight_bytes) + " + " +
-                      std::to_string(memory.gradient_bytes);
+    std::string sum =
+        std::to_string(memory.weight_bytes) + " + " + std::to_string(memory.gradient_bytes);
     if (memory.master_bytes > 0) sum += " + " + std::to_string(memory.master_bytes);
     if (memory.moment_bytes > 0) sum += " + " + std::to_string(memory.moment_bytes);
     return sum + " = " + std::to_string(memory.total_bytes()) + (factored ? " and the sums" : "");

@@ -11,7 +11,7 @@ namespace berth {
 namespace {
 
 // ids and a table, a product with weights of its own and workspace, and its like in other types.
-Graph sample() {
+Graph mixed_types() {
   GraphBuilder builder("sample");
   const std::int64_t rows[] = {8};
   const std::int64_t table[] = {100, 4};
@@ -37,51 +37,51 @@ Graph sample() {
   return std::move(builder).build();
 }
 
-std::int64_t bytes(const Graph& graph, const char* op) {
+std::int64_t bytes_of(const Graph& graph, const char* op) {
   return graph.bytes(graph.first_output(*graph.find_op(op)));
 }
-DType dtype(const Graph& graph, const char* op) {
+DType dtype_of(const Graph& graph, const char* op) {
   return graph.dtype(graph.first_output(*graph.find_op(op)));
 }
-std::int64_t params(const Graph& graph, const char* op) {
+std::int64_t resident_bytes(const Graph& graph, const char* op) {
   return graph.param_bytes(*graph.find_op(op));
 }
 
 TEST(Precision, SixteenBitsTakeHalfTheBytesOfF32) {
-  const Graph graph = in_precision(sample(), DType::bf16);
+  const Graph graph = in_precision(mixed_types(), DType::bf16);
   EXPECT_EQ(graph.precision(), DType::bf16);
-  EXPECT_EQ(bytes(graph, "weights"), 800);
-  EXPECT_EQ(dtype(graph, "weights"), DType::bf16);
-  EXPECT_EQ(params(graph, "weights"), 807);
-  EXPECT_EQ(bytes(graph, "product"), 16);
-  EXPECT_EQ(params(graph, "product"), 200);
+  EXPECT_EQ(bytes_of(graph, "weights"), 800);
+  EXPECT_EQ(dtype_of(graph, "weights"), DType::bf16);
+  EXPECT_EQ(resident_bytes(graph, "weights"), 807);
+  EXPECT_EQ(bytes_of(graph, "product"), 16);
+  EXPECT_EQ(resident_bytes(graph, "product"), 200);
   EXPECT_EQ(graph.temp_bytes(*graph.find_op("product")), 21);
   // The same width by another name.
-  EXPECT_EQ(bytes(graph, "half"), 16);
-  EXPECT_EQ(dtype(graph, "half"), DType::bf16);
+  EXPECT_EQ(bytes_of(graph, "half"), 16);
+  EXPECT_EQ(dtype_of(graph, "half"), DType::bf16);
 }
 
 TEST(Precision, IntegersTruthValuesDoublesAndOptimizerStateStay) {
-  const Graph before = sample();
+  const Graph before = mixed_types();
   for (const DType precision : {DType::f16, DType::i8}) {
-    const Graph graph = in_precision(sample(), precision);
+    const Graph graph = in_precision(mixed_types(), precision);
     for (const char* op : {"ids", "double", "mask", "untyped"}) {
-      EXPECT_EQ(bytes(graph, op), bytes(before, op)) << op;
-      EXPECT_EQ(dtype(graph, op), dtype(before, op)) << op;
+      EXPECT_EQ(bytes_of(graph, op), bytes_of(before, op)) << op;
+      EXPECT_EQ(dtype_of(graph, op), dtype_of(before, op)) << op;
     }
-    EXPECT_EQ(params(graph, "update"), 3200);
+    EXPECT_EQ(resident_bytes(graph, "update"), 3200);
   }
   EXPECT_EQ(count_untyped(before), 1u);
 }
 
 TEST(Precision, OneByteInI8AndFourInF32AndTf32) {
-  EXPECT_EQ(bytes(in_precision(sample(), DType::i8), "product"), 8);
+  EXPECT_EQ(bytes_of(in_precision(mixed_types(), DType::i8), "product"), 8);
   for (const DType precision : {DType::f32, DType::tf32}) {
-    const Graph graph = in_precision(sample(), precision);
+    const Graph graph = in_precision(mixed_types(), precision);
     EXPECT_EQ(graph.precision(), precision);
-    EXPECT_EQ(bytes(graph, "product"), 32);
-    EXPECT_EQ(bytes(graph, "half"), 32);
-    EXPECT_EQ(dtype(graph, "half"), DType::f32);
+    EXPECT_EQ(bytes_of(graph, "product"), 32);
+    EXPECT_EQ(bytes_of(graph, "half"), 32);
+    EXPECT_EQ(dtype_of(graph, "half"), DType::f32);
   }
 }
 
@@ -91,13 +91,13 @@ TEST(Precision, ASizeThatNoLongerFitsIsRefused) {
   builder.add_output(op, {.bytes = std::int64_t{1} << 62, .dtype = DType::f16});
   const Graph graph = std::move(builder).build();
   EXPECT_THROW(in_precision(graph, DType::f32), InputError);
-  EXPECT_EQ(bytes(in_precision(graph, DType::i8), "op"), std::int64_t{1} << 61);
+  EXPECT_EQ(bytes_of(in_precision(graph, DType::i8), "op"), std::int64_t{1} << 61);
 }
 
 TEST(Precision, AnUnknownNameIsAnsweredWithTheKnownOnes) {
   EXPECT_EQ(parse_precision("bf16"), DType::bf16);
   EXPECT_EQ(thrown([] { parse_precision("fp16"); }),
-            "there is no precision \"fp16\"; valid are f32, tf32, f16, bf16, i8; did you mean "
+            "there is no precision \"fp16\"; valid are f32, tf32, f16, bf16 and i8; did you mean "
             "\"f16\"?");
   EXPECT_THROW(parse_precision("f64"), InputError);
 }

@@ -186,7 +186,8 @@ TEST(Training, OptimizersKeepTheirState) {
   EXPECT_EQ(adam.param_bytes(op(adam, "w/update")), 2 * 4 * 16 * 4);
   EXPECT_EQ(parse_optimizer("adam"), Optimizer::adam);
   EXPECT_EQ(thrown([] { parse_optimizer("adan"); }),
-            "there is no optimizer \"adan\"; valid are sgd, momentum and adam; did you mean "
+            "there is no optimizer \"adan\"; valid are sgd, momentum, adam, adam16, adam8bit and "
+            "adafactor; did you mean "
             "\"adam\"?");
 }
 

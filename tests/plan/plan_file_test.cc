@@ -126,6 +126,7 @@ TEST(PlanFile, IsWrittenForPeople) {
     "name": "zoo:tiny",
     "sha256": "abc"
   },
+  "precision": "tf32",
   "cluster": {
     "name": "4xK40",
     "sha256": "def"
