@@ -82,10 +82,12 @@ void SettingArguments::declare_computing(Arguments& arguments) {
   arguments.option("--mode", "MODE", mode,
                    "training (default of the zoo) or inference (of files).");
   arguments.option("--optimizer", "NAME", optimizer,
-                   fmt::format("Of a file in training: {}; default: adam in 16 bits, else sgd.",
+                   fmt::format("Of a file in training: {};\n"
+                               "default: adam in 16 bits, else sgd.",
                                fmt::join(optimizer_names(), ", ")));
   arguments.option("--precision", "TYPE", precision,
-                   fmt::format("{}; default: the model's own, f32 products in TF32 where it is.",
+                   fmt::format("{}; default: that of the model,\n"
+                               "with f32 products in TF32 on devices that have it.",
                                fmt::join(precision_names(), ", ")));
 }
 

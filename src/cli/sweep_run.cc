@@ -118,6 +118,7 @@ class SweepRun {
                      .values = values,
                      .model = arguments.model};
     for (const std::string& dim : arguments.dims) point.model += " --dim " + dim;
+    if (!arguments.precision.empty()) point.model += " --precision " + arguments.precision;
     try {
       fill(point, arguments, title(cluster, values));
     } catch (const InputError& error) {

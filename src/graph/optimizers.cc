@@ -39,7 +39,7 @@ bool has_master(const OptimizerFacts& facts, int weight_bits) {
   return facts.master_weights && weight_bits < kMasterBits;
 }
 
-// The width that most bytes of weights have.
+// The width that most bytes of weights have that can be trained.
 int weight_bits(const Graph& graph) {
   std::array<double, 129> bytes_by_bits{};
   const auto add = [&](std::int64_t bytes, DType dtype) {
@@ -49,6 +49,7 @@ int weight_bits(const Graph& graph) {
     const OpId op(i);
     if (graph.output_count(op) == 0 || is_update(graph.op_type(op))) continue;
     const TensorId first = graph.first_output(op);
+    if (!has_slope(graph.dtype(first))) continue;  // quantized, so it is not trained
     const bool variable = graph.op_type(op) == "Variable";
     add(variable ? graph.bytes(first) : graph.param_bytes(op), graph.dtype(first));
   }

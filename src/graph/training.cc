@@ -12,26 +12,6 @@ namespace {
 
 constexpr double kLossFlops = 5;  // an element: exponential, sum, division, logarithm, difference
 
-// Only real numbers have a slope. What has no type is taken for one of them.
-bool has_slope(DType dtype) {
-  switch (dtype) {
-    case DType::i64:
-    case DType::i32:
-    case DType::i16:
-    case DType::i8:
-    case DType::i4:
-    case DType::u64:
-    case DType::u32:
-    case DType::u16:
-    case DType::u8:
-    case DType::u4:
-    case DType::boolean:
-      return false;
-    default:
-      return true;
-  }
-}
-
 }  // namespace
 
 void TrainingBuilder::copy_op(OpId op) {

@@ -14,6 +14,26 @@
 
 namespace berth {
 
+// Only real numbers have a slope. What has no type is taken for one of them.
+inline bool has_slope(DType dtype) {
+  switch (dtype) {
+    case DType::i64:
+    case DType::i32:
+    case DType::i16:
+    case DType::i8:
+    case DType::i4:
+    case DType::u64:
+    case DType::u32:
+    case DType::u16:
+    case DType::u8:
+    case DType::u4:
+    case DType::boolean:
+      return false;
+    default:
+      return true;
+  }
+}
+
 // What has no type is taken for f32.
 inline int element_bits(DType dtype) {
   const int bits = dtype_bits(dtype);

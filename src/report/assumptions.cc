@@ -104,7 +104,10 @@ PrecisionFacts precision_facts(const Problem& problem) {
     for (std::size_t i = 0; i < problem.op_count(); ++i) {
       const OpId op(i);
       if (!is_heavy(problem.op_class(op)) || graph.flops(op) == 0) continue;
-      if (problem.has_given_seconds(op, device)) {
+      const bool possible =
+          problem.class_seconds(op, problem.device_class(device)) < Problem::kImpossible;
+      if (!possible) continue;
+      if (!graph.given_seconds(op).empty() && problem.has_given_seconds(op, device)) {
         facts.given_seconds = true;
         continue;
       }

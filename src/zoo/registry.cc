@@ -14,11 +14,12 @@ std::vector<std::string> with_automatic(std::vector<std::string> names) {
 
 std::vector<OptionSpec> with_dtype_option(std::vector<OptionSpec> options,
                                           const std::string& default_value) {
-  options.push_back({.name = "dtype",
-                     .type = OptionSpec::Type::choice,
-                     .default_value = default_value,
-                     .sentence = "As --precision; auto: f32, products in TF32 where there is.",
-                     .choices = with_automatic(precision_names())});
+  options.push_back(
+      {.name = "dtype",
+       .type = OptionSpec::Type::choice,
+       .default_value = default_value,
+       .sentence = "As --precision; auto: f32, products in TF32 where a device has it.",
+       .choices = with_automatic(precision_names())});
   return options;
 }
 

@@ -118,7 +118,7 @@ TEST_F(SweepCommand, APointThatCannotBeBuiltSaysSoInItsRow) {
 
 TEST_F(SweepCommand, Refusals) {
   expect_refusal({"zoo:tiny", "-c", "2xP100", "--dim", "bach=8"},
-                 "its options are batch and width; did you mean \"batch\"?");
+                 "its options are batch, width and dtype; did you mean \"batch\"?");
   expect_refusal({"zoo:tiny:batch=8", "-c", "2xP100", "--dim", "batch=8"}, "leave one of them out");
   expect_refusal({"zoo:tiny", "-c", "2xP100", "--dim", "batch=8", "--dim", "batch=9"}, "twice");
   expect_refusal({"zoo:tiny", "-c", "2xP100", "--dim", "batch=9..8"}, "\"9..8\" is no range");

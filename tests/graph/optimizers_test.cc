@@ -95,6 +95,19 @@ TEST(Optimizers, SixteenBitModelsAreTrainedWithAdamUnlessToldOtherwise) {
   EXPECT_EQ(default_optimizer(make_training_graph(one_layer(DType::f16), {})), Optimizer::adam);
 }
 
+// Weights quantized to 4 bits that an adapter in f16 is trained on top of.
+TEST(Optimizers, QuantizedWeightsDoNotDecideTheWidth) {
+  GraphBuilder builder("adapter");
+  const std::int64_t large[] = {1000};
+  const std::int64_t small[] = {10};
+  const OpId frozen = builder.add_op("frozen", "Variable");
+  builder.add_output(frozen, {.shape = large, .dtype = DType::i4, .resident = true});
+  const OpId trained = builder.add_op("trained", "Variable");
+  builder.add_output(trained, {.shape = small, .dtype = DType::f16, .resident = true});
+  const Graph graph = std::move(builder).build();
+  EXPECT_EQ(training_memory(default_optimizer(graph), graph).weight_bytes, 2);
+}
+
 TEST(Optimizers, TheAnswerSaysWhatIsKept) {
   EXPECT_EQ(training_memory_text(training_memory(Optimizer::adam, 16)),
             "16 bytes per parameter (adam): 16-bit weights and gradients, 32-bit master weights "
