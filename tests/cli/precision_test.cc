@@ -84,7 +84,8 @@ TEST_F(PrecisionTest, SevenBillionParametersInMixedPrecisionDoNotFitOneH100) {
   const std::string model = "zoo:gpt:size=7b:batch=1:seq=2048";
   for (const std::string& optimizer : {std::string(), std::string(":optimizer=adam")}) {
     const std::string answer = run({"inspect", model + optimizer, "-c", "1xH100"});
-    expect_in(answer, "Training memory: 16 bytes per parameter (adam): 16-bit weights and\n");
+    expect_in(answer,
+              "Training memory: 16 bytes per parameter (adam): 16-bit weights and gradients,\n");
     expect_in(answer, "no, 36.1 GiB short");
   }
   const std::string json = run({"inspect", model + ":optimizer=adam16", "-c", "1xH100", "--json"});
