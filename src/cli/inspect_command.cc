@@ -183,6 +183,17 @@ void write_cluster(JsonWriter& json, const Problem& problem, const Bounds& bound
   json.end_array();
 }
 
+// What can be told of precision and training memory without devices; returns it as text. What
+// products run in by default depends on the device, so here only a choice is told.
+std::string write_choices(JsonWriter& json, const Model& model) {
+  const std::string_view precision = dtype_name(model.graph.precision());
+  json.key("precision");
+  precision.empty() ? json.null() : json.value(precision);
+  if (!model.training_memory) return "";
+  write_training_memory(json, *model.training_memory);
+  return '\n' + wrap_text(training_sentence(*model.training_memory), 80, 0);
+}
+
 }  // namespace
 
 int inspect_command(Words words) {
@@ -198,11 +209,7 @@ int inspect_command(Words words) {
     const GraphFacts facts = graph_facts(model.graph);
     write_model(json, model);
     write_graph(json, model.graph, facts);
-    std::string basis;
-    if (model.training_memory) {
-      write_training_memory(json, *model.training_memory);
-      basis = '\n' + wrap_text(training_sentence(*model.training_memory), 80, 0);
-    }
+    const std::string basis = write_choices(json, model);
     console.answer(graph_text(model.graph, facts, model.spec, ink) + basis);
   } else {
     const Setting setting = load_setting(arguments, console);

@@ -90,6 +90,9 @@ TEST_F(PrecisionTest, SevenBillionParametersInMixedPrecisionDoNotFitOneH100) {
   }
   const std::string json = run({"inspect", model + ":optimizer=adam16", "-c", "1xH100", "--json"});
   expect_in(json, "\"bytes_per_parameter\": 8");
+  const std::string alone = run({"inspect", model, "--json"});
+  expect_in(alone, "\"precision\": \"f16\"");
+  expect_in(alone, "\"bytes_per_parameter\": 16");
   expect_in(json, "\"peak_bytes\": 69730861124, \"feasible\": true");
 }
 
