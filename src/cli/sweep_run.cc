@@ -9,6 +9,7 @@
 #include "cluster/lost_devices.h"
 #include "cluster/presets.h"
 #include "report/analysis.h"
+#include "report/assumptions.h"
 
 namespace berth {
 namespace {
@@ -118,7 +119,7 @@ class SweepRun {
                      .values = values,
                      .model = arguments.model};
     for (const std::string& dim : arguments.dims) point.model += " --dim " + dim;
-    if (!arguments.precision.empty()) point.model += " --precision " + arguments.precision;
+    point.model += precision_words();
     try {
       fill(point, arguments, title(cluster, values));
     } catch (const InputError& error) {
@@ -157,6 +158,7 @@ class SweepRun {
     }
     const DeviceId fullest = fullest_device(problem, outcome);
     point.step_seconds = outcome.step_seconds;
+    point.precision = dtype_name(precision_facts(problem).products);
     point.feasible = outcome.feasible;
     point.missing_bytes = outcome.over_bytes;
     point.fullest_device = problem.cluster().device(fullest).name;
@@ -169,10 +171,14 @@ class SweepRun {
     point.proof = proof.explanation;
   }
 
+  std::string precision_words() const {
+    return arguments_.precision.empty() ? "" : " --precision " + arguments_.precision;
+  }
+
   // What holds for all points is no matter of a row.
   void finish() {
     sweep_.interrupted = Interrupt::requested();
-    sweep_.model = arguments_.model;
+    sweep_.model = arguments_.model + precision_words();
     const bool any = std::ranges::any_of(sweep_.points, &SweepPoint::has_plan);
     if (!any && !sweep_.points.empty()) throw InputError(sweep_.points.front().failure);
   }

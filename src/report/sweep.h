@@ -21,6 +21,7 @@ struct SweepPoint {
   std::string failure = {};         // why there is no plan; empty when there is one
 
   double step_seconds = 0;
+  std::string precision = {};  // that products run in; empty when there are none
   bool feasible = false;
   std::int64_t missing_bytes = 0;  // over all devices
   std::string fullest_device = {};

@@ -36,6 +36,8 @@ void write_point(JsonWriter& json, const Sweep& sweep, const SweepPoint& point) 
     return;
   }
   json.field("step_seconds", point.step_seconds).field("throughput", point.throughput());
+  json.key("precision");
+  point.precision.empty() ? json.null() : json.value(point.precision);
   json.key("batch");
   point.batch ? json.value(*point.batch) : json.null();
   json.field("lower_bound_seconds", point.bound_seconds).field("lower_bound", point.bound_name);

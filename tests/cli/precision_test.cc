@@ -66,6 +66,16 @@ TEST_F(PrecisionTest, EveryCommandThatTakesAModelTakesIt) {
             "berth lint zoo:tiny --cluster A100 --precision bf16 --plan p");
 }
 
+TEST_F(PrecisionTest, ASweepSaysThePrecisionOfEveryPoint) {
+  const std::string chosen = run({"sweep", "zoo:tiny", "-c", "A100", "-m", "single", "--dim",
+                                  "batch=8", "--precision", "bf16"});
+  expect_in(chosen, "zoo:tiny --precision bf16 (training), single");
+  const std::string json =
+      run({"sweep", "zoo:tiny", "-c", "A100,P100", "-m", "single", "--dim", "batch=8", "--json"});
+  expect_in(json, "\"precision\": \"tf32\"");
+  expect_in(json, "\"precision\": \"f32\"");
+}
+
 TEST_F(PrecisionTest, BadPrecisionsAreRefused) {
   const auto refused = [&](const Words& words, const Words& parts) {
     expect_refused(run_berth(directory, words), parts);
