@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <limits>
 
 namespace berth {
@@ -47,6 +48,19 @@ Decimal parse_decimal(std::string_view text) {
     if (negative) result.value = -result.value;
   }
   return result;
+}
+
+std::optional<std::int64_t> parse_whole_number(std::string_view text) {
+  std::int64_t integer = 0;
+  const char* end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, integer);
+  if (error == std::errc() && stop == end) return integer;
+  const Decimal decimal = parse_decimal(text);
+  const bool whole = decimal.length == text.size() && decimal.length > 0 &&
+                     std::abs(decimal.value) < 0x1p63 && decimal.value == std::trunc(decimal.value);
+  // Without a point or an exponent it is a long row of digits that only a double could round.
+  if (!whole || text.find_first_of(".eE") == text.npos) return std::nullopt;
+  return static_cast<std::int64_t>(decimal.value);
 }
 
 std::string_view trimmed(std::string_view text) {

@@ -4,6 +4,8 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <optional>
 #include <string_view>
 
 namespace berth {
@@ -15,6 +17,9 @@ struct Decimal {
 
 // Digits with an optional fraction and exponent, and an optional minus sign in front.
 Decimal parse_decimal(std::string_view text);
+
+// The whole text as a whole number that fits 64 bits; 1e6 is one too, 1.5 and 1e19 are none.
+std::optional<std::int64_t> parse_whole_number(std::string_view text);
 
 // The text with white space taken off both ends.
 std::string_view trimmed(std::string_view text);

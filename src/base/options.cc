@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cassert>
-#include <charconv>
 #include <cmath>
 
 #include "base/decimal.h"
@@ -22,19 +21,6 @@ std::string describe_range(const OptionSpec& spec) {
   if (has_low) return fmt::format(" of at least {}", spec.low);
   if (has_high) return fmt::format(" of at most {}", spec.high);
   return {};
-}
-
-bool parse_integer(std::string_view text, std::int64_t& integer) {
-  const char* end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data(), end, integer);
-  if (error == std::errc() && stop == end) return true;
-  // 1e6 is a whole number too.
-  const Decimal decimal = parse_decimal(text);
-  const bool whole = decimal.length == text.size() && decimal.length > 0 &&
-                     std::abs(decimal.value) < 0x1p63 && decimal.value == std::trunc(decimal.value);
-  if (!whole || text.find_first_of(".eE") == text.npos) return false;
-  integer = static_cast<std::int64_t>(decimal.value);
-  return true;
 }
 
 bool parse_real(std::string_view text, double& number) {
@@ -85,7 +71,11 @@ bool Options::parse_value(const OptionSpec& spec, std::string_view text, Value& 
   value.text = text;
   switch (spec.type) {
     case Type::integer:
-      if (!parse_integer(text, value.integer)) return false;
+      if (const auto integer = parse_whole_number(text)) {
+        value.integer = *integer;
+      } else {
+        return false;
+      }
       value.number = static_cast<double>(value.integer);
       value.text = fmt::format("{}", value.integer);
       break;

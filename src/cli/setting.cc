@@ -2,9 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
 #include <filesystem>
 
+#include "base/decimal.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "base/sha256.h"
@@ -30,16 +30,19 @@ DimSizes parse_dims(const std::vector<std::string>& words) {
   for (const std::string& word : words) {
     // A name may have an equals sign in it, a size has none.
     const std::size_t equals = word.rfind('=');
-    const std::string_view text =
-        std::string_view(word).substr(equals == std::string::npos ? word.size() : equals + 1);
-    std::int64_t size = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), size);
-    if (equals == 0 || error != std::errc() || end != text.data() + text.size() || size < 1) {
-      throw InputError(fmt::format(
-          "--dim takes NAME=SIZE with a size of at least 1, as in --dim batch=8, not {}",
-          quoted(word)));
+    const auto size = parse_whole_number(
+        std::string_view(word).substr(equals == std::string::npos ? word.size() : equals + 1));
+    if (equals == 0 || !size || *size < 0) {
+      throw InputError(
+          fmt::format("--dim takes NAME=SIZE with a whole number from 0 to 9223372036854775807, as "
+                      "in --dim batch=8, not {}",
+                      quoted(word)));
     }
-    dims[word.substr(0, equals)] = size;
+    const std::string name = word.substr(0, equals);
+    if (!dims.emplace(name, *size).second) {
+      throw InputError(
+          fmt::format("--dim {} is given twice; give each dimension one size", quoted(name)));
+    }
   }
   return dims;
 }

@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 
+#include "base/decimal.h"
 #include "base/error.h"
 #include "base/options.h"
 #include "cli/workload_call.h"
@@ -16,11 +16,9 @@ namespace {
 constexpr std::string_view kRange = "..";
 constexpr std::size_t kMostValues = 1000;  // of one dimension; a typing error must not take a week
 
-std::optional<std::int64_t> whole_number(std::string_view text) {
-  std::int64_t number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc() || end != text.data() + text.size() || number < 1) return std::nullopt;
-  return number;
+std::optional<std::int64_t> whole_number(std::string_view text, std::int64_t least) {
+  const auto number = parse_whole_number(text);
+  return number && *number >= least ? number : std::nullopt;
 }
 
 [[noreturn]] void fail(const std::string& word, const std::string& why) {
@@ -36,8 +34,8 @@ void add(SweptDim& dim, std::string value, const std::string& word) {
 }
 
 void add_range(SweptDim& dim, std::string_view item, std::size_t dots, const std::string& word) {
-  const auto first = whole_number(item.substr(0, dots));
-  const auto last = whole_number(item.substr(dots + kRange.size()));
+  const auto first = whole_number(item.substr(0, dots), 1);  // 0 cannot be doubled
+  const auto last = whole_number(item.substr(dots + kRange.size()), 1);
   if (!first || !last || *first > *last) {
     fail(word, fmt::format("{} is no range from one whole number to a larger one", quoted(item)));
   }
@@ -104,10 +102,10 @@ void check_swept_dims(const std::string& model, const std::vector<SweptDim>& dim
       continue;
     }
     for (const std::string& value : dim.values) {
-      if (whole_number(value)) continue;
+      if (whole_number(value, 0)) continue;
       throw InputError(
-          fmt::format("--dim {}: {} is no size; a dimension of a file is a whole "
-                      "number of at least 1",
+          fmt::format("--dim {}: {} is no size; a dimension of a file is a whole number from 0 to "
+                      "9223372036854775807",
                       dim.name, quoted(value)));
     }
   }
@@ -152,7 +150,7 @@ std::optional<double> batch_of(const SettingArguments& arguments) {
   for (const std::string& word : arguments.dims) {
     for (const std::string_view name : {"batch=", "batch_size="}) {
       if (!word.starts_with(name)) continue;
-      if (const auto size = whole_number(std::string_view(word).substr(name.size()))) {
+      if (const auto size = whole_number(std::string_view(word).substr(name.size()), 1)) {
         return static_cast<double>(*size);
       }
     }

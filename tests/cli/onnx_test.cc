@@ -77,6 +77,34 @@ TEST_F(OnnxFiles, AreConvertedToGraphs) {
   EXPECT_NE(result.out.find("\"layers\": 2"), std::string::npos) << result.out;
 }
 
+TEST_F(OnnxFiles, ADimensionIsSetOnce) {
+  directory.write("p.json", "{}");
+  const std::vector<std::vector<std::string>> commands = {
+      {"place", "m.onnx", "-c", "2xP100"},
+      {"simulate", "m.onnx", "-c", "2xP100", "-p", "p.json"},
+      {"compare", "m.onnx", "-c", "2xP100", "-m", "etf,single"},
+      {"lint", "m.onnx", "-c", "2xP100", "-p", "p.json"},
+      {"inspect", "m.onnx"},
+      {"convert", "m.onnx", "-o", "g.json"}};
+  for (std::vector<std::string> words : commands) {
+    SCOPED_TRACE(words.front());
+    words.insert(words.end(), {"--dim", "batch=1", "--dim", "batch=2"});
+    expect_refusal(words, "--dim \"batch\" is given twice; give each dimension one size");
+  }
+  const ProcessResult sweep =
+      berth({"sweep", "m.onnx", "-c", "2xP100", "--dim", "batch=1", "--dim", "batch=2"});
+  EXPECT_EQ(sweep.status, 2);
+  EXPECT_NE(sweep.error.find("--dim batch is given twice"), std::string::npos) << sweep.error;
+}
+
+TEST_F(OnnxFiles, ADimensionMayBeZeroOrWrittenWithAnExponent) {
+  const ProcessResult none = berth({"inspect", "m.onnx", "--dim", "batch=0", "--json"});
+  EXPECT_EQ(none.status, 0) << none.error;
+  EXPECT_NE(none.out.find("\"flops\": 0"), std::string::npos) << none.out;
+  const ProcessResult many = berth({"inspect", "m.onnx", "--dim", "batch=1e3", "--json"});
+  EXPECT_NE(many.out.find("\"model\": \"m.onnx --dim batch=1000\""), std::string::npos) << many.out;
+}
+
 TEST_F(OnnxFiles, Refusals) {
   expect_refusal({"inspect", "m.onnx"},
                  "\"m.onnx\" leaves a dimension of its inputs open: \"batch\" (axis 0 of \"x\"); "
@@ -84,10 +112,11 @@ TEST_F(OnnxFiles, Refusals) {
   expect_refusal({"inspect", "m.onnx", "--dim", "bach=8"},
                  "\"m.onnx\" has no dimension \"bach\"; its only open dimension is \"batch\"; did "
                  "you mean \"batch\"?");
-  for (const char* wrong : {"batch", "batch=0", "batch=-1", "batch=x", "=8", "batch=8x"}) {
+  for (const char* wrong : {"batch", "batch=-1", "batch=x", "=8", "batch=8x", "batch=1.5",
+                            "batch=9223372036854775808", "batch=1e19"}) {
     expect_refusal({"inspect", "m.onnx", "--dim", wrong},
-                   std::string("--dim takes NAME=SIZE with a size of at least 1, as in --dim "
-                               "batch=8, not \"") +
+                   std::string("--dim takes NAME=SIZE with a whole number from 0 to "
+                               "9223372036854775807, as in --dim batch=8, not \"") +
                        wrong + "\"");
   }
   expect_refusal({"inspect", "zoo:tiny", "--dim", "batch=8"},
