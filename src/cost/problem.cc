@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "base/error.h"
+#include "graph/total_bytes.h"
 
 namespace berth {
 namespace {
@@ -34,27 +35,6 @@ void find_keys(const Graph& graph, const Device& device, std::uint32_t (&keys)[k
   }
 }
 
-// Every sum of bytes that a plan can lead to (a tensor on every device, all transfers together)
-// must fit 63 bits, so that nothing downstream needs to look.
-void check_total_bytes(const Graph& graph, std::size_t devices) {
-  std::int64_t total = 0;
-  bool overflow = false;
-  const auto add = [&](std::int64_t bytes) {
-    overflow = overflow || __builtin_add_overflow(total, bytes, &total);
-  };
-  for (std::size_t t = 0; t < graph.tensor_count(); ++t) add(graph.bytes(TensorId(t)));
-  for (std::size_t i = 0; i < graph.op_count(); ++i) {
-    add(graph.param_bytes(OpId(i)));
-    add(graph.temp_bytes(OpId(i)));
-  }
-  overflow = overflow || __builtin_mul_overflow(total, static_cast<std::int64_t>(devices), &total);
-  if (!overflow) return;
-  throw InputError(
-      fmt::format("the sizes of model {} add up, over {} devices, to more than 63 bits can count; "
-                  "give real sizes",
-                  quoted(graph.name()), devices));
-}
-
 }  // namespace
 
 Problem::Problem(Graph graph, Cluster cluster, const Constraints& constraints)
@@ -64,7 +44,10 @@ Problem::Problem(Graph graph, Cluster cluster, const Constraints& constraints)
 Problem::Problem(std::shared_ptr<const Graph> graph, std::shared_ptr<const Cluster> cluster,
                  const Constraints& constraints)
     : graph_(std::move(graph)), cluster_(std::move(cluster)) {
-  check_total_bytes(*graph_, cluster_->device_count());
+  // Every sum of bytes that a plan can lead to (a tensor on every device, all transfers together)
+  // must fit 63 bits, so that nothing downstream needs to look.
+  check_total_bytes(*graph_, static_cast<std::int64_t>(device_count()),
+                    fmt::format(", over {} devices,", device_count()));
   for (const Device& device : cluster_->devices()) usable_bytes_.push_back(device.usable_bytes());
   for (std::uint32_t type = 0; type < graph_->type_names().size(); ++type) {
     type_classes_.push_back(classify(graph_->type_names()[type]));

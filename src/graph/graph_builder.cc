@@ -4,9 +4,11 @@
 
 #include <algorithm>
 #include <cassert>
+#include <cmath>
 #include <queue>
 
 #include "base/error.h"
+#include "graph/total_bytes.h"
 
 namespace berth {
 namespace {
@@ -119,12 +121,22 @@ void GraphBuilder::add_seconds(OpId op, std::string_view device, double seconds)
   rows.begins[op.index() + 1] = static_cast<std::uint32_t>(rows.items.size());
 }
 
+std::int64_t GraphBuilder::bytes_from_shape(OpId op, std::uint32_t k,
+                                            const OutputSpec& output) const {
+  try {
+    return tensor_bytes(output.shape, output.dtype);
+  } catch (const InputError& error) {
+    throw InputError(fmt::format("the tensor {} of model {} is too large: {}",
+                                 quoted(fmt::format("{}:{}", graph_.op_name(op), k)),
+                                 quoted(graph_.name()), error.what()));
+  }
+}
+
 TensorRef GraphBuilder::add_output(OpId op, const OutputSpec& output) {
   assert(op.index() + 1 == graph_.op_count());
   Graph& graph = graph_;
   const auto k = static_cast<std::uint32_t>(graph.output_count(op));
-  graph.bytes_.push_back(output.bytes >= 0 ? output.bytes
-                                           : tensor_bytes(output.shape, output.dtype));
+  graph.bytes_.push_back(output.bytes >= 0 ? output.bytes : bytes_from_shape(op, k, output));
   graph.producers_.push_back(op);
   graph.dtypes_.push_back(output.dtype);
   graph.has_shape_.push_back(output.has_shape || !output.shape.empty());
@@ -151,6 +163,8 @@ Graph GraphBuilder::build() && {
   index_edges();
   sort_topologically();
   check_aliases();
+  check_total_bytes(graph_, 1, "");
+  check_flops();
   return std::move(graph_);
 }
 
@@ -245,6 +259,17 @@ void GraphBuilder::report_cycle(const std::vector<std::uint32_t>& missing) const
   }
   throw InputError(fmt::format("the graph has a cycle of {} op{}, {}; a graph must be acyclic",
                                length, length == 1 ? "" : "s", fmt::join(names, " -> ")));
+}
+
+void GraphBuilder::check_flops() const {
+  double total = 0;
+  for (std::size_t i = 0; i < graph_.op_count(); ++i) {
+    total += graph_.flops(OpId(i));
+    if (std::isfinite(total)) continue;
+    throw InputError(
+        fmt::format("the flops of model {} up to op {} add up to more than a double can hold",
+                    quoted(graph_.name()), quoted(graph_.op_name(OpId(i)))));
+  }
 }
 
 void GraphBuilder::check_aliases() const {

@@ -1,6 +1,6 @@
 // Builds a Graph. Ops are added one after the other; the outputs of an op right after the op
 // itself; edges at any time, forward references included. build() checks what can only be seen at
-// the end (cycles, aliases) and throws InputError naming the ops.
+// the end (cycles, aliases, sums that do not fit) and throws InputError naming the ops.
 //
 //   GraphBuilder builder("tiny");
 //   OpId x = builder.add_op("x", "Input");
@@ -79,7 +79,9 @@ class GraphBuilder {
 
   void index_edges();
   void sort_topologically();
+  std::int64_t bytes_from_shape(OpId op, std::uint32_t k, const OutputSpec& output) const;
   void check_aliases() const;
+  void check_flops() const;
   [[noreturn]] void report_cycle(const std::vector<std::uint32_t>& missing) const;
 
   Graph graph_;

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "graph/total_bytes.h"
 #include "graph/training_builder.h"
 
 namespace berth {
@@ -133,6 +134,10 @@ Graph make_training_graph(const Graph& forward, const TrainingOptions& options) 
                     "f16 or bf16, or ask for --mode inference",
                     quoted(forward.name())));
   }
+  // Gradients and the states of an optimizer are a few times as large as what they belong to; with
+  // room to spare nothing on the way to the training graph can overflow.
+  constexpr std::int64_t kRoom = 16;
+  check_total_bytes(forward, kRoom, " in training, with gradients and the optimizer's state,");
   const std::size_t chosen = static_cast<std::size_t>(options.optimizer);
   return TrainingBuilder(forward, optimizers()[chosen]).build();
 }

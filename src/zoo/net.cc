@@ -20,8 +20,11 @@ double unary_flops(std::string_view type) {
 constexpr double kSoftmaxFlops = 5;
 constexpr double kNormalizationFlops = 8;
 
-std::int64_t product(const Shape& shape) {
-  return std::accumulate(shape.begin(), shape.end(), std::int64_t{1}, std::multiplies<>());
+// As a double: a shape that is too large is refused where its bytes are counted.
+double product(const Shape& shape) {
+  return std::accumulate(shape.begin(), shape.end(), 1.0, [](double total, std::int64_t extent) {
+    return total * static_cast<double>(extent);
+  });
 }
 
 Shape broadcast(const Shape& a, const Shape& b) {
@@ -46,7 +49,7 @@ std::size_t position(int axis, const Shape& shape) {
 }  // namespace
 
 std::int64_t Value::dim(int axis) const { return shape[position(axis, shape)]; }
-std::int64_t Value::elements() const { return product(shape); }
+double Value::elements() const { return product(shape); }
 
 Net::Net(std::string name) : builder_(std::move(name)) {}
 
@@ -102,7 +105,7 @@ Value Net::matmul(std::string_view name, const Value& a, const Value& b) {
   Shape shape = outer;
   shape.push_back(a.dim(-2));
   shape.push_back(b.dim(-1));
-  const double flops = 2.0 * static_cast<double>(product(shape)) * static_cast<double>(a.dim(-1));
+  const double flops = 2.0 * product(shape) * static_cast<double>(a.dim(-1));
   return end(begin("MatMul", name, {a, b}), std::move(shape), flops);
 }
 
@@ -128,8 +131,8 @@ Value Net::conv(std::string_view name, const Value& x, const Conv& options) {
   Shape shape = {x.dim(0), options.filters,
                  shrunk(x.dim(2), reach_high, options.stride, options.same),
                  shrunk(x.dim(3), reach_wide, options.stride, options.same)};
-  const double flops = 2.0 * static_cast<double>(product(shape)) *
-                       static_cast<double>(channels * options.height * options.width);
+  const double flops =
+      2.0 * product(shape) * static_cast<double>(channels * options.height * options.width);
   Value result = end(begin("Conv", "conv", {x, weights}), std::move(shape), flops);
   if (!options.bias) return result;
   return add("bias", result, weight("bias_weights", {options.filters, 1, 1}));
@@ -138,8 +141,7 @@ Value Net::conv(std::string_view name, const Value& x, const Conv& options) {
 Value Net::pool(std::string_view type, std::string_view name, const Value& x, const Pool& options) {
   Shape shape = {x.dim(0), x.dim(1), shrunk(x.dim(2), options.size, options.stride, options.same),
                  shrunk(x.dim(3), options.size, options.stride, options.same)};
-  const double flops =
-      static_cast<double>(product(shape)) * static_cast<double>(options.size * options.size);
+  const double flops = product(shape) * static_cast<double>(options.size * options.size);
   return end(begin(type, name, {x}), std::move(shape), flops);
 }
 
@@ -152,8 +154,7 @@ Value Net::average_pool(std::string_view name, const Value& x, const Pool& optio
 }
 
 Value Net::global_average_pool(std::string_view name, const Value& x) {
-  return end(begin("GlobalAveragePool", name, {x}), {x.dim(0), x.dim(1)},
-             static_cast<double>(x.elements()));
+  return end(begin("GlobalAveragePool", name, {x}), {x.dim(0), x.dim(1)}, x.elements());
 }
 
 Value Net::upsample(std::string_view name, const Value& x, std::int64_t factor) {
@@ -166,15 +167,14 @@ Value Net::normalize(std::string_view type, std::string_view name, const Value& 
   const Scope scope(*this, name);
   std::vector<Value> inputs = {x, weight("scale", {features})};
   if (parameters > 1) inputs.push_back(weight("shift", {features}));
-  return end(begin(type, "norm", inputs), x.shape,
-             kNormalizationFlops * static_cast<double>(x.elements()));
+  return end(begin(type, "norm", inputs), x.shape, kNormalizationFlops * x.elements());
 }
 
 Value Net::batch_norm(std::string_view name, const Value& x, bool scale) {
   if (scale) return normalize("BatchNormalization", name, x, x.dim(1), 2);
   const Scope scope(*this, name);
   const OpId op = begin("BatchNormalization", "norm", {x, weight("shift", {x.dim(1)})});
-  return end(op, x.shape, kNormalizationFlops * static_cast<double>(x.elements()));
+  return end(op, x.shape, kNormalizationFlops * x.elements());
 }
 Value Net::layer_norm(std::string_view name, const Value& x) {
   return normalize("LayerNormalization", name, x, x.dim(-1), 2);
@@ -187,31 +187,29 @@ Value Net::rms_norm(std::string_view name, const Value& x) {
 }
 
 Value Net::unary(std::string_view type, std::string_view name, const Value& x) {
-  return end(begin(type, name, {x}), x.shape, unary_flops(type) * static_cast<double>(x.elements()),
-             x.dtype);
+  return end(begin(type, name, {x}), x.shape, unary_flops(type) * x.elements(), x.dtype);
 }
 
 Value Net::binary(std::string_view type, std::string_view name, const Value& a, const Value& b) {
   Shape shape = broadcast(a.shape, b.shape);
-  const auto flops = static_cast<double>(product(shape));
+  const auto flops = product(shape);
   return end(begin(type, name, {a, b}), std::move(shape), flops);
 }
 
 Value Net::softmax(std::string_view name, const Value& x) {
-  return end(begin("Softmax", name, {x}), x.shape,
-             kSoftmaxFlops * static_cast<double>(x.elements()));
+  return end(begin("Softmax", name, {x}), x.shape, kSoftmaxFlops * x.elements());
 }
 
 Value Net::reduce_sum(std::string_view name, const Value& x, int axis) {
   Shape shape = x.shape;
   shape.erase(shape.begin() + static_cast<std::ptrdiff_t>(position(axis, shape)));
-  return end(begin("ReduceSum", name, {x}), std::move(shape), static_cast<double>(x.elements()));
+  return end(begin("ReduceSum", name, {x}), std::move(shape), x.elements());
 }
 
 Value Net::reduce_mean(std::string_view name, const Value& x, int axis) {
   Shape shape = x.shape;
   shape.erase(shape.begin() + static_cast<std::ptrdiff_t>(position(axis, shape)));
-  return end(begin("ReduceMean", name, {x}), std::move(shape), static_cast<double>(x.elements()));
+  return end(begin("ReduceMean", name, {x}), std::move(shape), x.elements());
 }
 
 Value Net::concat(std::string_view name, const std::vector<Value>& parts, int axis) {

@@ -34,7 +34,7 @@ struct Value {
   DType dtype = DType::f32;
 
   std::int64_t dim(int axis) const;  // negative from the end
-  std::int64_t elements() const;
+  double elements() const;           // for counting work
 };
 
 class Net {

@@ -11,7 +11,7 @@ Value to_heads(Net& net, std::string_view name, const Value& x, std::int64_t hea
 }
 
 Value rotate(Net& net, std::string_view name, const Value& x) {
-  return net.custom("RotaryEmbedding", name, {x}, x.shape, 6.0 * static_cast<double>(x.elements()));
+  return net.custom("RotaryEmbedding", name, {x}, x.shape, 6.0 * x.elements());
 }
 
 // Several query heads share one head of keys or values.

@@ -49,8 +49,7 @@ LayerWeights make_weights(Net& net, const Sizes& sizes) {
 
 Value norm(Net& net, std::string_view name, const Value& x, const Value& scale,
            const Value& shift) {
-  return net.custom("LayerNormalization", name, {x, scale, shift}, x.shape,
-                    8.0 * static_cast<double>(x.elements()));
+  return net.custom("LayerNormalization", name, {x, scale, shift}, x.shape, 8.0 * x.elements());
 }
 
 Value heads_of(Net& net, std::string_view name, const Value& x, std::int64_t heads) {

@@ -178,5 +178,47 @@ TEST(GraphBuilder, OrdersRandomGraphsByLowestIndexFirst) {
   }
 }
 
+TEST(GraphBuilder, ATensorThatIsTooLargeIsNamed) {
+  GraphBuilder builder("net");
+  const OpId op = builder.add_op("x", "Input");
+  builder.add_output(op, {.bytes = 4});
+  const std::int64_t shape[] = {INT64_C(1) << 40, INT64_C(1) << 40};
+  std::string message;
+  try {
+    builder.add_output(op, {.shape = shape, .dtype = DType::f32});
+  } catch (const InputError& error) {
+    message = error.what();
+  }
+  EXPECT_EQ(message,
+            "the tensor \"x:1\" of model \"net\" is too large: the shape [1099511627776, "
+            "1099511627776] of f32 does not give a size that fits 63 bits");
+}
+
+// Nobody who adds up sizes looks whether they still fit.
+TEST(GraphBuilder, SumsThatAreTooLargeAreRefused) {
+  const std::int64_t third = INT64_C(1) << 61;
+  const auto with = [&](std::int64_t params, std::int64_t temp, std::int64_t bytes) {
+    GraphBuilder builder("net");
+    const OpId small = builder.add_op("small", "Input");
+    builder.add_output(small, {.bytes = third});
+    const OpId op = builder.add_op("op", "Relu");
+    builder.set_param_bytes(op, params);
+    builder.set_temp_bytes(op, temp);
+    builder.add_output(op, {.bytes = bytes});
+    return message_of(std::move(builder));
+  };
+  EXPECT_EQ(with(third, third, third - 1), "");
+  const std::string sum = "the sizes of model \"net\" add up to more bytes than fit 63 bits; the ";
+  EXPECT_EQ(with(third, third, third + 1),
+            sum + "largest is the tensor \"op:0\" with 2305843009213693953 bytes");
+  EXPECT_EQ(with(2 * third, third, third),
+            sum + "largest is op \"op\" with 4611686018427387904 bytes");
+
+  GraphBuilder busy("net");
+  for (const char* name : {"first", "second"}) busy.set_flops(busy.add_op(name, "Relu"), 1.5e308);
+  EXPECT_EQ(message_of(std::move(busy)),
+            "the flops of model \"net\" up to op \"second\" add up to more than a double can hold");
+}
+
 }  // namespace
 }  // namespace berth

@@ -243,5 +243,16 @@ TEST(Training, NothingToTrainIsSaid) {
       0u);
 }
 
+// Gradients and states would wrap around unseen.
+TEST(Training, WhatGrowsPast63BitsIsRefused) {
+  Sketch sketch;
+  const TensorRef w = sketch.weight("w", {INT64_C(1) << 57, 1});
+  sketch.builder.add_graph_output(sketch.add("y", "Relu", {w}, {4}, 4));
+  EXPECT_EQ(thrown([&] { sketch.train(); }),
+            "the sizes of model \"sketch\" add up in training, with gradients and the optimizer's "
+            "state, to more bytes than fit 63 bits; the largest is the tensor \"w:0\" with "
+            "576460752303423488 bytes");
+}
+
 }  // namespace
 }  // namespace berth

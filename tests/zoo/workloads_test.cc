@@ -202,5 +202,15 @@ TEST(Workloads, ExpertsKeepToAllowedDevicesAndRoutes) {
   EXPECT_FALSE(split_layers_over_gpus(Problem(build("tiny"), apart)));
 }
 
+TEST(Workloads, SizesPast63BitsAreRefused) {
+  EXPECT_EQ(thrown([] { build("gpt(batch=65536,seq=1e6)"); }),
+            "the sizes of model \"gpt\" add up to more bytes than fit 63 bits; the largest is the "
+            "tensor \"layer_0/attention/scores:0\" with 3276800000000000000 bytes");
+  EXPECT_EQ(thrown([] {
+              build("gpt(size=13b,dtype=f32,batch=65536,seq=1e6)");
+            }).find("the tensor \"layer_0/attention/scores:0\" of model \"gpt\" is too large"),
+            0u);
+}
+
 }  // namespace
 }  // namespace berth
