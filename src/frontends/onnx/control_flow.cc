@@ -41,9 +41,9 @@ Value either_of(const Value& left, const Value& right) {
   const auto right_bytes = bytes_of(right);
   const bool take_right = left_bytes && right_bytes && *right_bytes > *left_bytes;
   Value result = take_right ? right : left;
-  result.contents.reset();
+  result.forget_contents();
   merge(result, take_right ? left : right);
-  result.contents.reset();
+  result.forget_contents();
   return result;
 }
 
@@ -66,7 +66,7 @@ Value after_trips(const Value& start, const Value& first, const Value& second, s
   if (trips == 1) return first;
   if (trips == 2) return second;
   Value result = second;
-  result.contents.reset();
+  result.forget_contents();
   if (start.dims.size() == second.dims.size() && first.dims.size() == second.dims.size()) {
     for (std::size_t i = 0; i < result.dims.size(); ++i) {
       result.dims[i] = extrapolate(start.dims[i], first.dims[i], second.dims[i], trips);
@@ -77,7 +77,7 @@ Value after_trips(const Value& start, const Value& first, const Value& second, s
 }
 
 Value stacked(Value value, std::int64_t trips, std::size_t axis) {
-  value.contents.reset();
+  value.forget_contents();
   if (!value.has_rank) return value;
   const auto at = static_cast<std::ptrdiff_t>(std::min(axis, value.dims.size()));
   value.dims.insert(value.dims.begin() + at, trips);
@@ -165,7 +165,7 @@ Work ImportRun::whole(const Node& node, std::span<const ValueId> inputs, std::ve
   }
   work.outputs.resize(node.outputs.size());
   // Contents would let it be folded away, work and all.
-  for (Value& value : work.outputs) value.contents.reset();
+  for (Value& value : work.outputs) value.forget_contents();
   return work;
 }
 
@@ -306,7 +306,7 @@ void ImportRun::run_scan(const Node& node, std::span<const ValueId> inputs, Scop
   std::vector<Value> values;
   for (std::size_t i = first; i < inputs.size(); ++i) {
     Value value = inputs[i] == kLeftOut ? Value() : values_[inputs[i]].value;
-    value.contents.reset();
+    value.forget_contents();
     value.is_weight = false;
     if (batched && value.has_rank && !value.dims.empty()) {
       batch = value.dims.front();
@@ -329,7 +329,7 @@ void ImportRun::run_scan(const Node& node, std::span<const ValueId> inputs, Scop
   if (!trips) warn_of_trips(node);
   const std::int64_t times = trips.value_or(1);
   for (std::size_t i = 0; i < outputs.size(); ++i) {
-    outputs[i].contents.reset();
+    outputs[i].forget_contents();
     if (i >= states) {
       const auto rank = static_cast<std::int64_t>(outputs[i].dims.size()) + 1;
       std::int64_t axis = batched ? 0 : scan_axis(node, "scan_output_axes", i - states, 0);
@@ -359,7 +359,7 @@ void ImportRun::run_sequence_map(const Node& node, std::span<const ValueId> inpu
       if (value.length >= 0) length = value.length;
       value = value.inner.empty() ? Value() : Value(value.inner.front());
     }
-    value.contents.reset();
+    value.forget_contents();
     value.is_weight = false;
     values.push_back(std::move(value));
   }
@@ -367,7 +367,7 @@ void ImportRun::run_sequence_map(const Node& node, std::span<const ValueId> inpu
   std::vector<Value> outputs;
   if (!length) warn_of_trips(node);
   for (Value& element : run_body(body, values, scope, total)) {
-    element.contents.reset();
+    element.forget_contents();
     Value sequence;
     sequence.kind = Type::Kind::sequence;
     sequence.length = length.value_or(kUnknown);

@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "frontends/onnx/import_run.h"
 #include "frontends/onnx/node_order.h"
+#include "frontends/onnx/ops/fold.h"
 #include "frontends/onnx/sizes.h"
 
 namespace berth::onnx {
@@ -102,8 +103,11 @@ void ImportRun::report(Imported& imported) {
 }
 
 ValueId ImportRun::add_value(Value value, int depth) {
+  const auto id = static_cast<ValueId>(values_.size());
+  const bool single = is_integer(value.element) && value.elements() == 1;
+  if (single && !value.contents && !value.offset) value.offset = Offset{.of = id, .by = 0};
   values_.push_back({.value = std::move(value), .depth = depth});
-  return static_cast<ValueId>(values_.size() - 1);
+  return id;
 }
 
 void ImportRun::add_inputs(Scope& scope) {
@@ -223,7 +227,7 @@ void ImportRun::assume_outputs(const Node& node, std::span<const ValueId> inputs
     Value& output = inferred.outputs[i];
     if (node.outputs[i].empty() || bytes_of(output) || like == nullptr) continue;
     Value assumed = *like;
-    assumed.contents.reset();
+    assumed.forget_contents();
     assumed.is_weight = false;
     merge(output, assumed);
     ++strange.assumed;
@@ -244,10 +248,14 @@ void ImportRun::run_operator(const Node& node, std::vector<ValueId> inputs, Scop
   for (std::size_t i = 0; i < node.outputs.size(); ++i) {
     if (node.outputs[i].empty()) continue;
     // A bound gives way to what the file says, which was measured.
+    Value& output = inferred.outputs[i];
     Value bound;
-    if (inferred.is_bound) std::swap(bound, inferred.outputs[i]);
-    merge_described(node.outputs[i], inferred.outputs[i], scope);
-    if (inferred.is_bound) merge(inferred.outputs[i], bound);
+    if (inferred.is_bound) std::swap(bound, output);
+    merge_described(node.outputs[i], output, scope);
+    if (!inferred.is_bound) continue;
+    const bool measured = output.has_shape();
+    merge(output, bound);
+    output.is_bound = !measured || output.contents;  // contents may be extents
   }
   if (!inferred.known_op) assume_outputs(node, inputs, inferred);
   if (!inferred.complaint.empty() && complaints_++ == 0) {

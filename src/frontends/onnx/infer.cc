@@ -93,9 +93,10 @@ void merge_nested(Value& value, const Value& other, int nesting) {
       value.dims[axis] = either(value.dims[axis], other.dims[axis]);
     }
   }
-  if (!value.contents && other.contents && value.element == other.element &&
+  if (!value.contents && !value.offset && value.element == other.element &&
       value.dims == other.dims) {
     value.contents = other.contents;
+    value.offset = other.offset;
   }
   if (value.length < 0) value.length = other.length;
   if (value.inner.empty()) {
@@ -133,6 +134,13 @@ Inferred infer(const InferInput& input) {
       .node = input.node, .opset = input.opset > 0 ? input.opset : kLatestOpset, .inputs = inputs};
   OpContext op(sound, result);
   found->rule(op);
+  // Where an input may be smaller than its extents say, so may the outputs be; and what does not
+  // fit together then may well do so when it runs.
+  const bool bounded = std::any_of(inputs.begin(), inputs.end(), [](const Value* value) {
+    return value != nullptr && value->is_bound;
+  });
+  if (bounded) result.complaint.clear();
+  result.is_bound = result.is_bound || bounded;
   finish(result);
   return result;
 }

@@ -34,17 +34,30 @@ struct Contents {
 };
 constexpr std::int64_t kMaxContents = 4096;  // elements; larger tensors have no contents
 
+// An integer that is only known at run time, told from another: of the value with this number, and
+// so much more. Where two are told from the same one their difference is known.
+struct Offset {
+  std::uint32_t of;
+  std::int64_t by;
+};
+
 struct Value {
   Type::Kind kind = Type::Kind::unknown;
   ElementType element = ElementType::undefined;
   bool has_rank = false;
   std::vector<std::int64_t> dims;  // kUnknown where not known
   std::optional<Contents> contents;
+  std::optional<Offset> offset;  // of a tensor with one integer
   std::vector<Value>
       inner;  // of a sequence or optional: what its elements have in common, if known
   std::int64_t length = kUnknown;  // of a sequence
   bool is_weight = false;          // an initializer, or a Constant too large for contents
+  bool is_bound = false;           // its extents, or what follows from them, may be smaller
 
+  void forget_contents() {
+    contents.reset();
+    offset.reset();
+  }
   bool has_shape() const;                        // rank and every dimension known
   std::optional<std::int64_t> elements() const;  // when the shape is known and it fits 63 bits
 };
@@ -62,7 +75,8 @@ struct Inferred {
   std::int64_t temp_bytes = 0;
   // By output, the input whose memory it is a view of (Reshape, Identity, ...), or -1.
   std::vector<int> alias;
-  // Extents of the outputs are upper bounds; what the file says of them is at least as near.
+  // Extents of the outputs are upper bounds, of their own or because those of an input are; what
+  // the file says of them is at least as near.
   bool is_bound = false;
   std::string complaint;  // what does not fit together, in one sentence; empty when all does
 };

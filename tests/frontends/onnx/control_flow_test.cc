@@ -70,6 +70,32 @@ TEST(OnnxControlFlow, ALoopCostsItsBodyTimesItsTrips) {
   EXPECT_EQ(m.count("Variable"), 1u);
 }
 
+// Crop and resize: for each box a picture of the batch, a region of it, brought to one size.
+TEST(OnnxControlFlow, WhatIsCutOutByDataFits) {
+  const Bytes body = graph(
+      {node("Gather", {"boxes", "i"}, {"box"}), node("Gather", {"box", "zero"}, {"b"}),
+       node("Add", {"b", "one"}, {"b_end"}), node("Unsqueeze", {"b", "axes"}, {"from"}),
+       node("Unsqueeze", {"b_end", "axes"}, {"to"}),
+       node("Slice", {"x", "from", "to", "axes"}, {"picture"}, "picture"),
+       node("Reshape", {"picture", "single"}, {"row"}, "row"),
+       node("Gather", {"box", "one"}, {"width"}), node("Unsqueeze", {"width", "axes"}, {"end"}),
+       node("Slice", {"row", "axes", "end", "axes_1"}, {"region"}, "region"),
+       node("Reshape", {"region", "piece"}, {"crop"}, "crop"),
+       node("Add", {"region", "bias"}, {"moved"}, "moved"), node("Identity", {"go"}, {"go_out"}),
+       bytes(11, bytes(1, "i")), bytes(11, bytes(1, "go")), output("go_out"), output("crop"),
+       output("moved")});
+  const auto m = import_bytes(
+      model({node("Loop", {"n", ""}, {"crops", "all_moved"}, "loop", attribute_graph("body", body)),
+             initializer(integers("n", {6}, true)), initializer(integers("zero", {0}, true)),
+             initializer(integers("one", {1}, true)), initializer(integers("axes", {0})),
+             initializer(integers("axes_1", {1})), initializer(integers("single", {1, 32})),
+             initializer(integers("piece", {1, 8})), weight("bias", {8}), input("x", {4, 32}),
+             input("boxes", {6, 2}, i64), output("crops"), output("all_moved")}));
+  EXPECT_EQ(m.warnings(), Strings{});
+  EXPECT_EQ(m.shape("loop", 0), (Shape{6, 1, 8}));
+  EXPECT_EQ(m.shape("loop", 1), (Shape{6, 1, 8}));
+}
+
 TEST(OnnxControlFlow, ALoopOfUnknownTripsCountsOnceAndSaysSo) {
   const auto m = import_bytes(loop_model(input("m", {}, i64)));
   EXPECT_EQ(m.graph().flops(m.op("loop")), 2.0 * 2 * 16 * 16);

@@ -191,6 +191,22 @@ TEST(OnnxImporter, UnknownSizesAreCounted) {
   EXPECT_EQ(m.imported.unknown_tensors, 2u);
 }
 
+// x[i:i+1] is one row, though nobody knows which; x[i:j] is at most all of them.
+TEST(OnnxImporter, ASliceThatDataPlaces) {
+  const auto m = import_bytes(model(
+      {node("Add", {"i", "one"}, {"next"}), node("Unsqueeze", {"i", "axes"}, {"from"}),
+       node("Unsqueeze", {"next", "axes"}, {"to"}), node("Slice", {"x", "from", "to"}, {"row"}),
+       node("Unsqueeze", {"j", "axes"}, {"end"}), node("Slice", {"x", "from", "end"}, {"rows"}),
+       node("Gemm", {"row", "w"}, {"y"}, "", attribute("transA", 1)),
+       node("Gemm", {"rows", "v"}, {"z"}, "", attribute("transA", 1)),
+       initializer(integers("one", {1}, true)), initializer(integers("axes", {0})),
+       weight("w", {1, 3}), weight("v", {2, 3}), input("x", {5, 2}), input("i", {}, i64),
+       input("j", {}, i64), output("y"), output("z")}));
+  EXPECT_EQ(m.warnings(), Strings{});
+  EXPECT_EQ(m.shape("row"), (Shape{1, 2}));
+  EXPECT_EQ(m.shape("rows"), (Shape{5, 2}));
+}
+
 TEST(OnnxImporter, NewerOpsetsAreReadWithAWarning) {
   const auto m =
       import_bytes(model({node("Relu", {"x"}, {"y"}), input("x", {8}), output("y")}, 99, 42));

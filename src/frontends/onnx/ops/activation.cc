@@ -125,6 +125,7 @@ std::int64_t truth_of(double number) {
 void fold_cast(OpContext& op) {
   const auto& contents = op.in(0).contents;
   Value& value = op.out(0);
+  if (is_integer(op.element(0)) && is_integer(value.element)) value.offset = op.in(0).offset;
   if (!contents) return;
   if (is_integer(value.element)) {
     Dims numbers = contents->integers;

@@ -201,6 +201,18 @@ void set_pair(OpContext& op, ElementType element, double flops) {
   op.work(flops * op.volume_of(0));
 }
 
+// A number that comes at run time, and a known one more or less.
+void infer_offset(OpContext& op, std::size_t open, std::size_t known, std::int64_t sign) {
+  const auto& offset = op.in(open).offset;
+  const auto number = op.integer(known);
+  if (!offset || !number || op.out(0).elements() != 1) return;
+  std::int64_t by = 0;
+  if (__builtin_mul_overflow(*number, sign, &by) || __builtin_add_overflow(offset->by, by, &by)) {
+    return;
+  }
+  op.out(0).offset = Offset{.of = offset->of, .by = by};
+}
+
 template <typename Function, int Flops = 1>
 void arithmetic(OpContext& op) {
   set_pair(op, op.element(0), Flops);
@@ -211,6 +223,17 @@ template <typename Function>
 void comparison(OpContext& op) {
   set_pair(op, ElementType::boolean, kPlain);
   if (!lays_upon_first(op)) fold_pair<Function>(op.out(0), op.in(0), op.in(1));
+}
+
+void infer_add(OpContext& op) {
+  arithmetic<Plus>(op);
+  infer_offset(op, 0, 1, 1);
+  infer_offset(op, 1, 0, 1);
+}
+
+void infer_subtract(OpContext& op) {
+  arithmetic<Minus>(op);
+  infer_offset(op, 0, 1, -1);
 }
 
 void infer_modulus(OpContext& op) {
@@ -293,7 +316,7 @@ void infer_where(OpContext& op) {
 }
 
 constexpr Operator kOperators[] = {
-    {kOnnx, "Add", arithmetic<Plus>},
+    {kOnnx, "Add", infer_add},
     {kOnnx, "And", comparison<BitAnd>},
     {kOnnx, "BitShift", infer_shift},
     {kOnnx, "BitwiseAnd", arithmetic<BitAnd>},
@@ -313,7 +336,7 @@ constexpr Operator kOperators[] = {
     {kOnnx, "Or", comparison<BitOr>},
     {kOnnx, "PRelu", same_shape<2>},  // the slope is broadcast to the data, never the other way
     {kOnnx, "Pow", arithmetic<Power, 4>},
-    {kOnnx, "Sub", arithmetic<Minus>},
+    {kOnnx, "Sub", infer_subtract},
     {kOnnx, "Sum", accumulation<Plus>},
     {kOnnx, "Where", infer_where},
     {kOnnx, "Xor", comparison<BitXor>},

@@ -2,15 +2,38 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 namespace berth::onnx {
 
+namespace {
+
+// An extent that may be smaller gives way to what it is to go together with.
+void give_way(Dims& bounds, const Dims& others) {
+  const std::size_t shared = std::min(bounds.size(), others.size());
+  for (std::size_t back = 1; back <= shared; ++back) {
+    std::int64_t& dim = bounds[bounds.size() - back];
+    const std::int64_t other = others[others.size() - back];
+    if (differ(dim, other) && dim != 1 && other != 1) dim = kUnknown;
+  }
+}
+
+}  // namespace
+
 std::optional<Dims> broadcast_inputs(OpContext& op, std::size_t first, std::size_t count) {
   Dims shape;
+  bool is_bound = false;
   for (std::size_t index = first; index < first + count; ++index) {
     if (!op.ranked(index)) return std::nullopt;
-    auto joined = broadcast(shape, op.dims(index));
+    Dims dims = op.dims(index);
+    if (op.in(index).is_bound) {
+      give_way(dims, shape);
+    } else if (is_bound) {
+      give_way(shape, dims);
+    }
+    is_bound = is_bound || op.in(index).is_bound;
+    auto joined = broadcast(shape, dims);
     if (!joined) {
       op.complain(
           fmt::format("was given {} and {}, where shapes that broadcast to one would be right",

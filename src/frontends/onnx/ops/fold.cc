@@ -176,6 +176,7 @@ void fold_pick(OpContext& op, std::size_t output, std::size_t input, const Dims&
 
 void fold_copy(OpContext& op, std::size_t output, std::size_t input) {
   op.out(output).contents = op.in(input).contents;
+  op.out(output).offset = op.in(input).offset;
 }
 
 void fold_integers(Value& value, std::vector<std::int64_t> numbers) {

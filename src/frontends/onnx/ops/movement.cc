@@ -189,6 +189,31 @@ Cut cut(std::int64_t extent, std::int64_t start, std::int64_t end, std::int64_t 
   return result;
 }
 
+// How many steps fit between two places; unknown when none are sure to.
+std::int64_t length_between(std::int64_t start, std::int64_t end, std::int64_t step) {
+  std::int64_t distance = 0;
+  if (__builtin_sub_overflow(end, start, &distance)) return kUnknown;
+  return divide_up(distance, step);
+}
+
+// One axis from a place that is only known at run time to one so much further, as in x[i:i+1]: so
+// long, unless the tensor ends before.
+bool cut_between_offsets(OpContext& op) {
+  const auto &start = op.in(1).offset, &end = op.in(2).offset;
+  const bool names_axes = op.has(3) || op.has_attribute("axes");
+  const auto axes = names_axes ? op.list(3, "axes") : std::optional(Dims{0});
+  const auto step = op.has(4) ? op.integer(4) : std::optional<std::int64_t>(1);
+  if (!start || !end || start->of != end->of || !axes || axes->size() != 1 || !step) return false;
+  const auto axis = axis_of(axes->front(), op.rank(0));
+  const std::int64_t length = length_between(start->by, end->by, *step);
+  if (!axis || length < 0) return false;
+  Dims dims = op.dims(0);
+  std::int64_t& dim = dims[static_cast<std::size_t>(*axis)];
+  dim = at_most(dim, length);
+  op.tensor(0, op.element(0), std::move(dims));
+  return true;
+}
+
 // Where start, end or step are only known at run time the slice is at most the whole axis; that
 // bound is what a planner of memory needs.
 void infer_slice(OpContext& op) {
@@ -203,6 +228,7 @@ void infer_slice(OpContext& op) {
   const bool known = starts && ends && starts->size() == ends->size() && (!names_axes || axes) &&
                      (!axes || axes->size() == starts->size());
   if (!known) {
+    if (cut_between_offsets(op)) return;
     op.bound();
     op.tensor(0, op.element(0), op.dims(0));
     return;

@@ -26,7 +26,7 @@ Value common(const Value& left, const Value& right) {
 }
 
 Value without_contents(Value value) {
-  value.contents.reset();
+  value.forget_contents();
   value.is_weight = false;
   return value;
 }

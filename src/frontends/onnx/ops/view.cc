@@ -43,7 +43,7 @@ void close_open_dim(OpContext& op, Dims& dims) {
   const auto place = std::find(dims.begin(), dims.end(), kUnknown);
   if (others == 0) {
     *place = *elements == 0 ? 0 : kUnknown;
-  } else if (*elements % others == 0) {
+  } else if (*elements % others == 0 || op.in(0).is_bound) {
     *place = *elements / others;
   } else {
     op.complain(fmt::format("was given {} elements, where a multiple of {} would be right",
@@ -77,7 +77,7 @@ void infer_reshape(OpContext& op) {
   }
   close_open_dim(op, dims);
   const auto elements = op.in(0).elements();
-  if (elements && differ(product(dims), *elements)) {
+  if (elements && differ(product(dims), *elements) && !op.in(0).is_bound) {
     op.complain(fmt::format("was given {} to make {} of, where as many elements would be right",
                             text_of(op.dims(0)), text_of(dims)));
     set_unranked_view(op);
