@@ -18,7 +18,10 @@ std::string dimension_name(const Dim& dim, std::string_view input, std::size_t a
 
 std::string length_name(std::string_view input) { return fmt::format("{}_length", input); }
 
-bool is_open(const Dim& dim) { return dim.value <= 0; }
+bool is_open(const Dim& dim) { return dim.value < 0; }
+
+// Nothing, if the file means what it says; some exporters write it for "any".
+bool is_empty(const Dim& dim) { return dim.value == 0; }
 
 // A word as a shell takes it.
 std::string shell_word(const std::string& word) {
@@ -112,8 +115,10 @@ Dimensions::Dimensions(const Graph& graph, const Sizes& given, std::string_view 
   for (const ValueInfo& info : graph.inputs) {
     if (stored.contains(info.name)) continue;
     for (std::size_t axis = 0; axis < info.type.dims.size(); ++axis) {
-      if (!is_open(info.type.dims[axis])) continue;
-      open.add(dimension_name(info.type.dims[axis], info.name, axis), info.name, axis);
+      const Dim& dim = info.type.dims[axis];
+      const std::string name = dimension_name(dim, info.name, axis);
+      if (is_open(dim)) open.add(name, info.name, axis);
+      if (is_empty(dim)) others.insert(name);
     }
     add_inner_names(info.type, info.name, others);
   }
@@ -153,12 +158,9 @@ Value Dimensions::described(const Type& type, std::string_view input) const {
   value.has_rank = type.has_shape;
   for (std::size_t axis = 0; axis < type.dims.size(); ++axis) {
     const Dim& dim = type.dims[axis];
-    if (!is_open(dim)) {
-      value.dims.push_back(dim.value);
-      continue;
-    }
-    const auto found = given_.find(dimension_name(dim, input, axis));
-    value.dims.push_back(found == given_.end() ? kUnknown : found->second);
+    const bool settable = is_open(dim) || (is_empty(dim) && !input.empty());
+    const auto found = settable ? given_.find(dimension_name(dim, input, axis)) : given_.end();
+    value.dims.push_back(found == given_.end() ? std::max(dim.value, kUnknown) : found->second);
   }
   for (const Type& inner : type.inner) value.inner.push_back(described(inner, input));
   if (type.kind == Type::Kind::sequence && !input.empty()) {
@@ -170,6 +172,15 @@ Value Dimensions::described(const Type& type, std::string_view input) const {
 }
 
 Value Dimensions::input(const ValueInfo& info) const { return described(info.type, info.name); }
+
+std::vector<std::string> Dimensions::empty_dimensions(const ValueInfo& info) const {
+  std::vector<std::string> names;
+  for (std::size_t axis = 0; axis < info.type.dims.size(); ++axis) {
+    const std::string name = dimension_name(info.type.dims[axis], info.name, axis);
+    if (is_empty(info.type.dims[axis]) && !given_.contains(name)) names.push_back(name);
+  }
+  return names;
+}
 
 Value Dimensions::described(const Type& type) const { return described(type, ""); }
 

@@ -2,7 +2,9 @@
 // with the numbers put in.
 //
 // A dimension of an input is open when it has a name in place of a number ("batch"); without a
-// name, or with a number below one, which some exporters write for "any", it is called INPUT_AXIS.
+// name, or with a negative number, which some exporters write for "any", it is called INPUT_AXIS.
+// One that the file says is 0 has the size 0: an input may be empty. It may be set all the same,
+// under INPUT_AXIS, because 0 is written for "any" as well.
 // The number of tensors in a sequence that is an input is open as well and called INPUT_length.
 // Those of tensors must be set. Those of sequences, and names that occur only further in, may be
 // set and need not be.
@@ -26,6 +28,8 @@ class Dimensions {
   Dimensions(const Graph& graph, const Sizes& given, std::string_view source);
 
   Value input(const ValueInfo& info) const;
+  // Those of an input that the file says are 0 and nobody has set.
+  std::vector<std::string> empty_dimensions(const ValueInfo& info) const;
   // Of any other value; what is not set stays unknown.
   Value described(const Type& type) const;
 

@@ -119,6 +119,12 @@ void ImportRun::add_inputs(Scope& scope) {
     if (!scope.values.try_emplace(info.name, id).second) {
       fail(fmt::format("the graph has two inputs of the name {}", quoted(info.name)));
     }
+    for (const std::string& name : dimensions_.empty_dimensions(info)) {
+      add_warning(fmt::format(
+          "the input {} is empty, because the file gives it a dimension of size 0; if any size is "
+          "meant, set it with --dim {}=SIZE",
+          quoted(info.name), printable(name)));
+    }
     const OpId op = builder_.add_op(names_.claim(info.name), "Input");
     values_[id].ref = add_output(op, values_[id].value, berth::Graph::kNone, false);
   }

@@ -44,12 +44,32 @@ TEST(OnnxDimensions, UnknownNamesAnswerWithTheKnown) {
 
 TEST(OnnxDimensions, WithoutANameTheyHaveTheirInputsAndAxis) {
   const Bytes file =
-      model({node("Relu", {"x"}, {"y"}, "relu"), input("x", {"", "?", 0, -1, 5}), output("y")});
-  const auto m = import_bytes(
-      file, {.dims = {{"x_0", 2}, {"x_1", 3}, {"x_2", 4}, {"x_3", 6}}, .directory = {}});
-  EXPECT_EQ(m.shape("relu"), (Shape{2, 3, 4, 6, 5}));
-  EXPECT_NE(refusal(file).find("--dim x_0=8 --dim x_1=128 --dim x_2=128 --dim x_3=128"),
-            std::string::npos);
+      model({node("Relu", {"x"}, {"y"}, "relu"), input("x", {"", "?", -1, 5}), output("y")});
+  const auto m =
+      import_bytes(file, {.dims = {{"x_0", 2}, {"x_1", 3}, {"x_2", 6}}, .directory = {}});
+  EXPECT_EQ(m.shape("relu"), (Shape{2, 3, 6, 5}));
+  EXPECT_NE(refusal(file).find("--dim x_0=8 --dim x_1=128 --dim x_2=128"), std::string::npos);
+}
+
+// An empty input, such as the keys of a text of which nothing was said yet.
+TEST(OnnxDimensions, MayBeZero) {
+  const Bytes file = model({node("Concat", {"past", "x"}, {"y"}, "concat", attribute("axis", 0)),
+                            input("past", {0, 5}), input("x", {"batch", 5}), output("y")});
+  const auto m = import_bytes(file, {.dims = {{"batch", 8}}, .directory = {}});
+  EXPECT_EQ(m.shape("past"), (Shape{0, 5}));
+  EXPECT_EQ(m.shape("concat"), (Shape{8, 5}));
+  EXPECT_EQ(
+      m.warnings(),
+      Strings{"\"m.onnx\": the input \"past\" is empty, because the file gives it a dimension "
+              "of size 0; if any size is meant, set it with --dim past_0=SIZE"});
+
+  const auto set = import_bytes(file, {.dims = {{"batch", 8}, {"past_0", 3}}, .directory = {}});
+  EXPECT_EQ(set.shape("concat"), (Shape{11, 5}));
+  EXPECT_EQ(set.warnings(), Strings{});
+
+  const auto none = import_bytes(file, {.dims = {{"batch", 0}, {"past_0", 0}}, .directory = {}});
+  EXPECT_EQ(none.shape("concat"), (Shape{0, 5}));
+  EXPECT_EQ(none.warnings(), Strings{});
 }
 
 // The name of a dimension further in may be set, and then says what nothing else does.

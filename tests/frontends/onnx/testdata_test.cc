@@ -165,8 +165,8 @@ TEST(OnnxTestdata, NearlyAllIsImportedCleanlyAndNothingIsWrong) {
     }
   }
   const std::string text = fmt::format(
-      "Models of libonnx-testdata: {} of {} are imported cleanly (every node an op, every size "
-      "known, no warning) when open dimensions and lengths of sequences are set to those of the "
+      "Models of libonnx-testdata: {} of {} are imported cleanly (every size known, no warning) "
+      "when open dimensions and lengths of sequences are set to those of the "
       "test inputs; {} are without setting any.\n"
       "With what the files say of their outputs taken away, inference gives the right shape and "
       "type of {} outputs and a bound of {} that depend on data.\n"
