@@ -77,6 +77,25 @@ TEST_F(OnnxFiles, AreConvertedToGraphs) {
   EXPECT_NE(result.out.find("\"layers\": 2"), std::string::npos) << result.out;
 }
 
+TEST_F(OnnxFiles, SizesPast63BitsAreRefused) {
+  for (const char* size : {"9223372036854775807", "1e18"}) {
+    const ProcessResult result =
+        berth({"place", "m.onnx", "--dim", std::string("batch=") + size, "-c", "2xP100"});
+    EXPECT_EQ(result.status, 2) << result.out;
+    EXPECT_EQ(result.out, "");
+    EXPECT_NE(result.error.find("\"m.onnx\": the tensor \"x\" of shape ["), std::string::npos)
+        << result.error;
+  }
+  // Every tensor fits, and one of them on every device does not.
+  const ProcessResult result =
+      berth({"place", "m.onnx", "--dim", "batch=2e16", "-c", "8xP100", "-m", "etf"});
+  EXPECT_EQ(result.status, 2) << result.out;
+  EXPECT_EQ(result.error,
+            "berth: error: m.onnx on 8xP100: the sizes of model \"g\" add up, over 9 devices, to "
+            "more bytes than fit 63 bits; the largest is the tensor \"x:0\" with "
+            "1280000000000000000 bytes\n");
+}
+
 TEST_F(OnnxFiles, ADimensionIsSetOnce) {
   directory.write("p.json", "{}");
   const std::vector<std::vector<std::string>> commands = {

@@ -89,7 +89,7 @@ double real_from(ElementType element, std::uint64_t bits) {
 std::int64_t integer_from(ElementType element, std::uint64_t bits) {
   const auto number = static_cast<std::int64_t>(bits);
   if (element == ElementType::uint64 && number < 0) return kUnknownElement;
-  if (number == kUnknownElement) return number + 1;
+  if (!is_known(number)) return number + 1;
   return wrap(element, number);
 }
 

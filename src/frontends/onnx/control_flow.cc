@@ -22,7 +22,7 @@ constexpr std::int64_t kMostTrips = 1'000'000'000;
 std::optional<std::int64_t> known_integer(const Value& value) {
   if (!value.contents || value.contents->integers.size() != 1) return std::nullopt;
   const std::int64_t integer = value.contents->integers.front();
-  if (integer == Contents::kUnknownElement) return std::nullopt;
+  if (!Contents::is_known(integer)) return std::nullopt;
   return integer;
 }
 
@@ -55,7 +55,7 @@ std::int64_t extrapolate(std::int64_t start, std::int64_t first, std::int64_t se
     return kUnknown;
   if (__builtin_mul_overflow(first - start, trips, &result) ||
       __builtin_add_overflow(start, result, &result)) {
-    return kUnknown;
+    return first > start ? kTooLarge : kUnknown;
   }
   return std::max<std::int64_t>(result, kUnknown);
 }
@@ -158,7 +158,7 @@ Work ImportRun::whole(const Node& node, std::span<const ValueId> inputs, std::ve
             .inputs = {inputs.begin(), inputs.end()},
             .outputs = std::move(outputs),
             .alias = {},
-            .flops = std::min(body.flops * times, 1e30),
+            .flops = body.flops * times,
             .temp_bytes = body.peak_bytes};
   for (const ValueId id : body.reads) {
     if (std::find(inputs.begin(), inputs.end(), id) == inputs.end()) work.inputs.push_back(id);

@@ -10,9 +10,31 @@
 
 namespace berth::onnx {
 
-void ImportRun::count_bytes(std::int64_t bytes) {
+void ImportRun::count_bytes(std::int64_t bytes, std::string_view name) {
   if (bytes >= 0 && !__builtin_add_overflow(total_bytes_, bytes, &total_bytes_)) return;
-  fail("the sizes of the graph add up to more bytes than fit 63 bits");
+  fail(fmt::format("the sizes of the graph up to {} add up to more bytes than fit 63 bits{}",
+                   quoted(name), options_.dims.empty() ? "" : "; set smaller sizes with --dim"));
+}
+
+std::string ImportRun::too_large(std::string_view name, const Value& value) const {
+  const bool counted = value.has_shape();
+  return fmt::format(
+      "the tensor {} {} more bytes than fit 63 bits{}", quoted(name),
+      counted ? fmt::format("of shape [{}] has", fmt::join(value.dims, ", ")) : "has",
+      options_.dims.empty() ? "" : "; set smaller sizes with --dim");
+}
+
+// A size that does not fit 63 bits is no size: taken for unknown it would count as nothing, and
+// everything would fit.
+void ImportRun::refuse_too_large(const Work& work) const {
+  for (std::size_t i = 0; i < work.outputs.size(); ++i) {
+    if (work.node.outputs[i].empty() || !is_too_large(work.outputs[i])) continue;
+    fail(fmt::format("{}: {}", describe(work.node),
+                     too_large(work.node.outputs[i], work.outputs[i])));
+  }
+  if (work.flops < kMostFlops) return;
+  fail(fmt::format("{} would take more than {} operations{}", describe(work.node), kMostFlops,
+                   options_.dims.empty() ? "" : "; set smaller sizes with --dim"));
 }
 
 TensorRef ImportRun::add_output(OpId op, const Value& value, std::uint32_t alias, bool resident) {
@@ -25,7 +47,7 @@ TensorRef ImportRun::add_output(OpId op, const Value& value, std::uint32_t alias
     spec.shape = value.dims;
     spec.has_shape = true;
   }
-  count_bytes(spec.bytes);
+  count_bytes(spec.bytes, builder_.op_name(op));
   const TensorRef ref = builder_.add_output(op, spec);
   ++tensors_;
   if (!bytes && unknown_tensors_++ == 0) {
@@ -77,6 +99,7 @@ bool ImportRun::reads_weights(const Work& work) const {
 }
 
 void ImportRun::emit(Work work, Scope& scope, Region& region) {
+  refuse_too_large(work);
   const bool folded = is_folded(work);
   if (region.depth > 0) {
     if (folded) {
@@ -117,7 +140,7 @@ void ImportRun::emit_op(Work& work, Scope& scope) {
   if (!layer.empty()) builder_.set_layer(op, layer);
   builder_.set_flops(op, work.flops);
   builder_.set_temp_bytes(op, work.temp_bytes);
-  count_bytes(work.temp_bytes);
+  count_bytes(work.temp_bytes, name);
   for (std::size_t i = 0; i < work.outputs.size(); ++i) {
     if (work.node.outputs[i].empty()) continue;
     std::uint32_t alias = berth::Graph::kNone;
@@ -131,6 +154,12 @@ void ImportRun::emit_op(Work& work, Scope& scope) {
     bind(work, i, id, scope);
   }
   for (const TensorRef ref : refs) builder_.add_input(op, ref);
+}
+
+void ImportRun::add_bytes(std::int64_t& total, std::int64_t bytes, const Node& node) const {
+  if (!__builtin_add_overflow(total, bytes, &total)) return;
+  fail(fmt::format("the sizes of a body up to {} add up to more bytes than fit 63 bits",
+                   describe(node)));
 }
 
 // Reads from outside a body become inputs of the op that the body belongs to.
@@ -150,15 +179,13 @@ void ImportRun::add_cost(const Work& work, Scope& scope, Region& region) {
     if (work.node.outputs[i].empty()) continue;
     const bool view = i < work.alias.size() && work.alias[i] >= 0;
     const std::int64_t bytes = view ? 0 : bytes_of(work.outputs[i]).value_or(0);
-    if (__builtin_add_overflow(region.live_bytes, bytes, &region.live_bytes)) {
-      fail("the sizes in a body add up to more bytes than fit 63 bits");
-    }
+    add_bytes(region.live_bytes, bytes, work.node);
     const ValueId id = add_value(work.outputs[i], region.depth);
     values_[id].from_weight = from_weight;
     bind(work, i, id, scope);
   }
-  std::int64_t level = 0;
-  if (__builtin_add_overflow(region.live_bytes, work.temp_bytes, &level)) level = work.temp_bytes;
+  std::int64_t level = region.live_bytes;
+  add_bytes(level, work.temp_bytes, work.node);
   region.peak_bytes = std::max(region.peak_bytes, level);
 }
 

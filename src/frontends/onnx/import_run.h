@@ -97,13 +97,16 @@ class ImportRun {
   void emit(Work work, Scope& scope, Region& region);
   void emit_op(Work& work, Scope& scope);
   void emit_constant(const Work& work, Scope& scope);
+  void refuse_too_large(const Work& work) const;
+  std::string too_large(std::string_view name, const Value& value) const;
+  void add_bytes(std::int64_t& total, std::int64_t bytes, const Node& node) const;
   void add_cost(const Work& work, Scope& scope, Region& region);
   void touch(ValueId id, const Node& reader, std::size_t index, Region& region);
   bool is_folded(const Work& work) const;
   bool reads_weights(const Work& work) const;
   TensorRef add_output(OpId op, const Value& value, std::uint32_t alias, bool resident);
   void bind(const Work& work, std::size_t output, ValueId id, Scope& scope);
-  void count_bytes(std::int64_t bytes);
+  void count_bytes(std::int64_t bytes, std::string_view name);
   std::string op_name(const Node& node, const Scope& scope);
   void count_uses(std::span<const Node> nodes, std::span<const std::string_view> results,
                   Scope& scope) const;

@@ -119,6 +119,7 @@ void ImportRun::add_inputs(Scope& scope) {
     if (!scope.values.try_emplace(info.name, id).second) {
       fail(fmt::format("the graph has two inputs of the name {}", quoted(info.name)));
     }
+    if (is_too_large(values_[id].value)) fail(too_large(info.name, values_[id].value));
     for (const std::string& name : dimensions_.empty_dimensions(info)) {
       add_warning(fmt::format(
           "the input {} is empty, because the file gives it a dimension of size 0; if any size is "

@@ -25,9 +25,6 @@ namespace {
 constexpr std::int64_t kLatestOpset = 23;
 constexpr int kMaxNesting = 4;  // the format itself has a sequence in an optional, no more
 
-// An extreme product must not reach the cost model as infinity.
-constexpr double kMostFlops = 1e30;
-
 bool has_sound_contents(const Value& value) {
   const auto elements = value.elements();
   if (!elements || *elements > kMaxContents) return false;
@@ -48,14 +45,17 @@ bool is_sound(const Value& value, int nesting) {
   return value.inner.empty() || is_sound(value.inner.front(), nesting + 1);
 }
 
-void mend(Value& value, int nesting) {
+// Negative dimensions are unknown; `lowest` says whether one may be kTooLarge.
+void mend(Value& value, int nesting, std::int64_t lowest) {
   if (value.dims.size() > kMaxRank) value.has_rank = false;
   if (!value.has_rank) value.dims.clear();
-  for (std::int64_t& dim : value.dims) dim = std::max(dim, kUnknown);
+  for (std::int64_t& dim : value.dims) {
+    if (dim < kUnknown) dim = lowest == kTooLarge ? as_dim(dim) : kUnknown;
+  }
   if (value.contents && !has_sound_contents(value)) value.contents.reset();
   if (nesting >= kMaxNesting) value.inner.clear();
   if (value.inner.size() > 1) value.inner.resize(1);
-  if (!value.inner.empty()) mend(value.inner.front(), nesting + 1);
+  if (!value.inner.empty()) mend(value.inner.front(), nesting + 1, lowest);
 }
 
 // Contents of which nothing is known are none.
@@ -74,7 +74,7 @@ void drop_empty_contents(Value& value) {
 
 void finish(Inferred& result) {
   for (Value& value : result.outputs) {
-    if (!is_sound(value, 0)) mend(value, 0);
+    if (!is_sound(value, 0)) mend(value, 0, kTooLarge);
     drop_empty_contents(value);
   }
   if (!(result.flops >= 0)) result.flops = 0;
@@ -127,7 +127,7 @@ Inferred infer(const InferInput& input) {
   for (const Value*& value : inputs) {
     if (value == nullptr || is_sound(*value, 0)) continue;
     mended.push_back(*value);
-    mend(mended.back(), 0);
+    mend(mended.back(), 0, kUnknown);
     value = &mended.back();
   }
   const InferInput sound{

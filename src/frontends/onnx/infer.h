@@ -6,7 +6,9 @@
 // operators give only the data tells (NonZero, NonMaxSuppression, Unique, Compress, a slice between
 // bounds from elsewhere); these have the largest extent they can have, which is what a planner of
 // memory needs, and say so in `is_bound`. What cannot be known at all (a reshape to contents that
-// come at run time) has the dimension kUnknown and stays so until somebody says more.
+// come at run time) has the dimension kUnknown and stays so until somebody says more. What does not
+// fit 63 bits has the dimension kTooLarge: it is no size that anything could be placed with, and
+// the importer refuses it.
 //
 // Contents of small tensors are computed along, because models compute their shapes. Work is that
 // of the plain algorithm; an unknown dimension counts as one.
@@ -23,12 +25,19 @@
 namespace berth::onnx {
 
 constexpr std::int64_t kUnknown = -1;
+// Only in what inference gives. A number that no file has for anything else: the smallest ones
+// stand for the end of a reversed slice.
+constexpr std::int64_t kTooLarge = INT64_MIN + 0x70'0000'1a26;
 
 // The contents of a small tensor, in row-major order; one of the two lists has them all. An element
-// of `integers` may be unknown (kUnknownElement): a shape of which one dimension is not known.
-// Among `reals` NaN says the same.
+// of `integers` may be unknown (kUnknownElement): a shape of which one dimension is not known. It
+// may also be kTooLarge, which counts as unknown until somebody takes it for a dimension. Among
+// `reals` NaN says the same as kUnknownElement.
 struct Contents {
   static constexpr std::int64_t kUnknownElement = INT64_MIN;
+  static constexpr bool is_known(std::int64_t element) {
+    return element != kUnknownElement && element != kTooLarge;
+  }
   std::vector<std::int64_t> integers;  // of integer and boolean tensors
   std::vector<double> reals;           // of floating-point tensors
 };
@@ -80,6 +89,9 @@ struct Inferred {
   bool is_bound = false;
   std::string complaint;  // what does not fit together, in one sentence; empty when all does
 };
+
+// No op does more operations than this; one that would has sizes that are too large.
+constexpr double kMostFlops = 1e30;
 
 // Never throws on anything a file can say: what does not fit together is left unknown.
 Inferred infer(const InferInput& input);

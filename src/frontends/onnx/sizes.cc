@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "frontends/onnx/constant.h"
+#include "frontends/onnx/ops/extents.h"
 
 namespace berth::onnx {
 
@@ -53,47 +54,57 @@ DType dtype_of(ElementType element) {
   }
 }
 
-std::optional<std::int64_t> bytes_of(ElementType element, std::optional<std::int64_t> elements) {
-  if (!elements) return std::nullopt;
-  std::int64_t result = 0;
-  if (element == ElementType::string) {
-    if (__builtin_mul_overflow(*elements, kStringBytes, &result)) return std::nullopt;
-    return result;
-  }
+namespace {
+
+// Each of these gives kUnknown or kTooLarge where there is no number of bytes.
+std::int64_t count_bytes(ElementType element, std::int64_t elements) {
+  if (elements < 0) return elements;
+  if (element == ElementType::string) return multiply(elements, kStringBytes);
   const int bits = element_bits(element);
-  if (bits <= 0) return std::nullopt;
-  if (bits % 8 == 0) {
-    if (__builtin_mul_overflow(*elements, bits / 8, &result)) return std::nullopt;
-    return result;
-  }
-  if (__builtin_mul_overflow(*elements, bits, &result)) return std::nullopt;
-  return result / 8 + (result % 8 != 0);
+  if (bits <= 0) return kUnknown;
+  return bits < 8 ? divide_up(elements, 8 / bits) : multiply(elements, bits / 8);
 }
 
-std::optional<std::int64_t> bytes_of(const Value& value) {
+std::int64_t count_elements(const std::vector<std::int64_t>& dims) {
+  const std::int64_t elements = product(dims);
+  const bool too_large = std::find(dims.begin(), dims.end(), kTooLarge) != dims.end();
+  return too_large && elements != 0 ? kTooLarge : elements;
+}
+
+std::int64_t count_bytes(const Value& value) {
   switch (value.kind) {
     case Type::Kind::tensor:
     case Type::Kind::sparse_tensor:
-      return bytes_of(value.element, value.elements());
+      return value.has_rank ? count_bytes(value.element, count_elements(value.dims)) : kUnknown;
     case Type::Kind::optional:
-      return value.inner.empty() ? std::nullopt : bytes_of(value.inner.front());
-    case Type::Kind::sequence: {
+      return value.inner.empty() ? kUnknown : count_bytes(value.inner.front());
+    case Type::Kind::sequence:
       if (value.length == 0) return 0;
-      if (value.length < 0 || value.inner.empty()) return std::nullopt;
-      const auto element = bytes_of(value.inner.front());
-      std::int64_t result = 0;
-      if (!element || __builtin_mul_overflow(*element, value.length, &result)) return std::nullopt;
-      return result;
-    }
+      if (value.length == kUnknown || value.inner.empty()) return kUnknown;
+      return multiply(count_bytes(value.inner.front()), value.length);
     default:
-      return std::nullopt;
+      return kUnknown;
   }
 }
+
+std::optional<std::int64_t> if_known(std::int64_t bytes) {
+  return bytes < 0 ? std::nullopt : std::optional(bytes);
+}
+
+}  // namespace
+
+std::optional<std::int64_t> bytes_of(ElementType element, std::optional<std::int64_t> elements) {
+  return elements ? if_known(count_bytes(element, *elements)) : std::nullopt;
+}
+
+std::optional<std::int64_t> bytes_of(const Value& value) { return if_known(count_bytes(value)); }
+
+bool is_too_large(const Value& value) { return count_bytes(value) == kTooLarge; }
 
 bool fully_known(const Value& value) {
   if (!value.contents) return false;
   const auto& [integers, reals] = *value.contents;
-  return std::find(integers.begin(), integers.end(), Contents::kUnknownElement) == integers.end() &&
+  return std::all_of(integers.begin(), integers.end(), Contents::is_known) &&
          std::none_of(reals.begin(), reals.end(), [](double real) { return std::isnan(real); });
 }
 

@@ -20,6 +20,8 @@ DType dtype_of(ElementType element);
 std::optional<std::int64_t> bytes_of(ElementType element, std::optional<std::int64_t> elements);
 // Of a value: a sequence takes what its elements take together, an optional what is in it.
 std::optional<std::int64_t> bytes_of(const Value& value);
+// Whether these are known to be more than fit 63 bits.
+bool is_too_large(const Value& value);
 
 // True when every element of the contents is known.
 bool fully_known(const Value& value);

@@ -154,9 +154,9 @@ TensorRef ImportRun::add_stored(const Tracked& tracked, const std::string& name,
   const std::int64_t bytes = stored_bytes(*tracked.tensor, name);
   if (weight) {
     builder_.set_param_bytes(op, bytes);
-    count_bytes(bytes);
+    count_bytes(bytes, name);
   }
-  count_bytes(bytes);
+  count_bytes(bytes, name);
   // The bytes are those in the file: a sparse weight takes less than its shape says.
   return builder_.add_output(op, {.bytes = bytes,
                                   .shape = value.dims,

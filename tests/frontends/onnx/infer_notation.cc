@@ -58,7 +58,9 @@ Contents parse_contents(ElementType type, std::string_view text) {
     if (is_real_type(type)) {
       contents.reals.push_back(part == "?" ? std::nan("") : std::stod(part));
     } else {
-      contents.integers.push_back(part == "?" ? Contents::kUnknownElement : std::stoll(part));
+      contents.integers.push_back(part == "?"       ? Contents::kUnknownElement
+                                  : part == "large" ? kTooLarge
+                                                    : std::stoll(part));
     }
   }
   return contents;
@@ -67,8 +69,9 @@ Contents parse_contents(ElementType type, std::string_view text) {
 std::string print_contents(const Contents& contents) {
   std::string text;
   for (const std::int64_t number : contents.integers) {
-    text += (text.empty() ? "" : ",") +
-            (number == Contents::kUnknownElement ? "?" : fmt::format("{}", number));
+    text += (text.empty() ? "" : ",") + (number == Contents::kUnknownElement ? "?"
+                                         : number == kTooLarge               ? "large"
+                                                               : fmt::format("{}", number));
   }
   for (const double number : contents.reals) {
     text += (text.empty() ? "" : ",") + (number != number ? "?" : fmt::format("{:.6g}", number));
@@ -104,10 +107,16 @@ Value parse_value(std::string_view text) {
       value.dims.push_back(dim == "?" ? kUnknown : std::stoll(dim));
     }
   }
-  if (words.size() > 3) {
-    const bool empty = words[3] == "nothing";
-    value.contents = empty ? Contents{} : parse_contents(value.element, words[3]);
+  value.is_bound = words.back() == "<=";
+  if (words.size() < 4) return value;
+  if (words[2] == ":") {
+    const std::size_t plus = words[3].find('+');
+    value.offset = Offset{.of = static_cast<std::uint32_t>(std::stoul(words[3].substr(0, plus))),
+                          .by = std::stoll(words[3].substr(plus + 1))};
+    return value;
   }
+  const bool empty = words[3] == "nothing";
+  value.contents = empty ? Contents{} : parse_contents(value.element, words[3]);
   return value;
 }
 
@@ -125,9 +134,11 @@ std::string print_value(const Value& value) {
   if (value.dims.empty()) text += "scalar";
   for (std::size_t axis = 0; axis < value.dims.size(); ++axis) {
     if (axis > 0) text += "x";
-    text += value.dims[axis] < 0 ? "?" : fmt::format("{}", value.dims[axis]);
+    const std::int64_t dim = value.dims[axis];
+    text += dim == kTooLarge ? "large" : dim < 0 ? "?" : fmt::format("{}", dim);
   }
-  return value.contents ? text + " = " + print_contents(*value.contents) : text;
+  if (value.contents) return text + " = " + print_contents(*value.contents);
+  return value.offset ? text + fmt::format(" : {}+{}", value.offset->of, value.offset->by) : text;
 }
 
 std::string_view OwnedNode::keep(std::string_view text) {

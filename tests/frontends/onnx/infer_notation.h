@@ -3,6 +3,8 @@
 //
 //   values      "f32 2x3"  "i64 3 = 2,?,4"  "f32 scalar = 0.5"  "bool ?x4"  "f32 unranked"
 //               "-" (left out)  "seq(f32 2x3)*4"  "opt(f32 2)"  "unknown"
+//               "large" for a number or dimension that does not fit 63 bits, "i64 1 : 7+2" for two
+//               more than the value of number 7, " <=" behind an input that is a bound
 //   outputs     the same, with " @0" behind a view of input 0 and " <=" behind a bound
 //   attributes  "axis=1 pads=0,1,0,1 axes=1, alpha=0.5 scales=1.0,2.0 mode=linear": a comma makes a
 //               list, a point a real

@@ -79,6 +79,15 @@ TEST(InferMovement, CutsAndJoins) {
        {"f32 4x4"}},
       {"Slice", "", {"f32 5", "i64 1 = 7", "i64 1 = 9"}, {"f32 0"}},
       {"Slice", "", {"f32 5x2", "i64 1", "i64 1"}, {"f32 5x2 <="}},
+      // x[i:i+1] and the like, wherever i comes from.
+      {"Slice", "", {"f32 5x2", "i64 1 : 7+0", "i64 1 : 7+1"}, {"f32 1x2"}},
+      {"Slice",
+       "",
+       {"f32 5x9", "i64 1 : 7+2", "i64 1 : 7+6", "i64 1 = -1", "i64 1 = 3"},
+       {"f32 5x2"}},
+      {"Slice", "", {"f32 5x2", "i64 1 : 7+0", "i64 1 : 7+9"}, {"f32 5x2"}},
+      {"Slice", "", {"f32 5x2", "i64 1 : 7+0", "i64 1 : 8+1"}, {"f32 5x2 <="}},
+      {"Slice", "", {"f32 5x2", "i64 1 : 7+1", "i64 1 : 7+0"}, {"f32 5x2 <="}},
       {"Slice",
        "",
        {"f32 5", "i64 1 = 0", "i64 1 = 1", "i64 1 = 0", "i64 1 = 0"},
@@ -159,6 +168,48 @@ TEST(InferGeneration, MakesTensors) {
       {"RandomUniformLike", "dtype=11", {"f32 4"}, {"f64 4"}, 40},
       {"Bernoulli", "", {"f32 4"}, {"f32 4"}, 40},
       {"Multinomial", "sample_size=5 dtype=7", {"f32 2x3"}, {"i64 2x5"}, 124},
+  });
+}
+
+TEST(InferOffsets, FollowWhatIsAddedAndLookedAt) {
+  expect_cases({
+      {"Add", "", {"i64 scalar : 7+1", "i64 scalar = 2"}, {"i64 scalar : 7+3"}, 1},
+      {"Add", "", {"i64 scalar = 2", "i64 scalar : 7+1"}, {"i64 scalar : 7+3"}, 1},
+      {"Sub", "", {"i64 1 : 7+1", "i64 scalar = 2"}, {"i64 1 : 7+-1"}, 1},
+      {"Sub", "", {"i64 1 = 2", "i64 1 : 7+1"}, {"i64 1"}, 1},
+      {"Add", "", {"i64 1 : 7+1", "i64 2 = 1,1"}, {"i64 2"}, 2},
+      {"Unsqueeze", "", {"i64 scalar : 7+1", "i64 1 = 0"}, {"i64 1 : 7+1 @0"}},
+      {"Cast", "to=6", {"i64 1 : 7+1"}, {"i32 1 : 7+1"}, 1},
+      {"Cast", "to=1", {"i64 1 : 7+1"}, {"f32 1"}, 1},
+  });
+}
+
+// What may be smaller than it seems is not blamed for what does not fit, and its results may be
+// smaller too.
+TEST(InferBounds, GiveWay) {
+  expect_cases({
+      {"Relu", "", {"f32 5x2 <="}, {"f32 5x2 <="}, 10},
+      {"Add", "", {"f32 5x2 <=", "f32 3x2"}, {"f32 3x2 <="}, 6},
+      {"Add", "", {"f32 3x2", "f32 5x2 <="}, {"f32 3x2 <="}, 6},
+      {"Add", "", {"f32 5x2 <=", "f32 1x2"}, {"f32 5x2 <="}, 10},
+      {"Squeeze", "", {"f32 5x2 <=", "i64 1 = 0"}, {"f32 2 @0 <="}},
+      {"Reshape", "", {"f32 5x2 <=", "i64 2 = 1,2"}, {"f32 1x2 @0 <="}},
+      {"Reshape", "", {"f32 5x2 <=", "i64 2 = 4,-1"}, {"f32 4x2 @0 <="}},
+  });
+}
+
+TEST(InferTooLarge, IsNotUnknown) {
+  const std::string half = "4611686018427387904";
+  expect_cases({
+      {"Concat", "axis=0", {"i8 " + half, "i8 " + half}, {"i8 large"}},
+      {"Tile", "", {"i8 " + half, "i64 1 = 2"}, {"i8 large"}},
+      {"Reshape", "", {"i8 ?", "i64 1 = large"}, {"i8 large @0"}},
+      {"Expand", "", {"i8 1", "i64 1 = large"}, {"i8 large"}},
+      {"ConstantOfShape", "", {"i64 2 = 3,large"}, {"f32 3xlarge"}},
+      {"Range", "", {"i64 scalar = 0", "i64 scalar = large", "i64 scalar = 1"}, {"i64 large"}},
+      {"Pad:2", "pads=0," + half, {"i8 " + half}, {"i8 large"}},
+      {"Flatten", "axis=2", {"f32 " + half + "x4x2"}, {"f32 largex2 @0"}},
+      {"Resize:10", "", {"f32 " + half, "f32 1 = 4"}, {"f32 large"}},
   });
 }
 

@@ -27,7 +27,7 @@ void fold_each(OpContext& op, Real real, Integer integer) {
     std::vector<std::int64_t> numbers;
     numbers.reserve(contents->integers.size());
     for (const std::int64_t number : contents->integers) {
-      numbers.push_back(number == kUnknownElement ? number : integer(number));
+      numbers.push_back(is_known(number) ? integer(number) : number);
     }
     fold_integers(op.out(0), std::move(numbers));
   }
@@ -73,7 +73,7 @@ double bound(const OpContext& op, std::size_t index, std::string_view name, doub
 }
 
 std::int64_t clipped(std::int64_t number, double low, double high) {
-  if (number == kUnknownElement || low != low || high != high) return kUnknownElement;
+  if (!is_known(number) || low != low || high != high) return kUnknownElement;
   if (static_cast<double>(number) > high) return integer_of(high);
   if (static_cast<double>(number) < low) return integer_of(low);
   return number;

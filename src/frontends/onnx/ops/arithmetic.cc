@@ -20,15 +20,24 @@ constexpr std::size_t kMostFolded = 16;  // inputs; nobody adds up more shapes t
 Integer wrapped(Word word) { return static_cast<Integer>(word); }
 
 struct Plus {
-  static Integer of(Integer a, Integer b) { return wrapped(Word(a) + Word(b)); }
+  static Integer of(Integer a, Integer b) {
+    Integer sum = 0;
+    return __builtin_add_overflow(a, b, &sum) ? kTooLarge : sum;
+  }
   static double of(double a, double b) { return a + b; }
 };
 struct Minus {
-  static Integer of(Integer a, Integer b) { return wrapped(Word(a) - Word(b)); }
+  static Integer of(Integer a, Integer b) {
+    Integer difference = 0;
+    return __builtin_sub_overflow(a, b, &difference) ? kTooLarge : difference;
+  }
   static double of(double a, double b) { return a - b; }
 };
 struct Times {
-  static Integer of(Integer a, Integer b) { return wrapped(Word(a) * Word(b)); }
+  static Integer of(Integer a, Integer b) {
+    Integer result = 0;
+    return __builtin_mul_overflow(a, b, &result) ? kTooLarge : result;
+  }
   static double of(double a, double b) { return a * b; }
 };
 struct Quotient {
@@ -52,11 +61,13 @@ struct Remainder {
 struct Power {
   static Integer of(Integer base, Integer exponent) {
     if (exponent < 0) return base == 1 ? 1 : base == -1 ? (exponent % 2 == 0 ? 1 : -1) : 0;
-    Word result = 1;
-    for (auto factor = Word(base); exponent > 0; exponent /= 2, factor *= factor) {
-      if (exponent % 2 != 0) result *= factor;
+    if (exponent == 0) return 1;
+    if (base >= -1 && base <= 1) return base == -1 && exponent % 2 == 0 ? 1 : base;
+    Integer result = 1;
+    for (; exponent > 0; --exponent) {  // soon too large
+      if (__builtin_mul_overflow(result, base, &result)) return kTooLarge;
     }
-    return wrapped(result);
+    return result;
   }
   static double of(double a, double b) { return std::pow(a, b); }
 };
@@ -131,7 +142,8 @@ double apply(double a, double b) {
 
 template <typename Function>
 Integer apply(Integer a, Integer b) {
-  if (a == kUnknownElement || b == kUnknownElement) return kUnknownElement;
+  if (a == kTooLarge || b == kTooLarge) return kTooLarge;
+  if (!is_known(a) || !is_known(b)) return kUnknownElement;
   return static_cast<Integer>(Function::of(a, b));
 }
 
@@ -285,7 +297,7 @@ std::vector<Number> choose(const Dims& conditions, const std::vector<Number>& ye
   for (std::size_t element = 0; element < conditions.size(); ++element) {
     const Number if_yes = yes.at(static_cast<std::size_t>(yes_indices[element]));
     const Number if_no = no.at(static_cast<std::size_t>(no_indices[element]));
-    const bool open = conditions[element] == kUnknownElement;
+    const bool open = !is_known(conditions[element]);
     chosen.push_back(open ? (if_yes == if_no ? if_yes : unknown)
                           : (conditions[element] != 0 ? if_yes : if_no));
   }

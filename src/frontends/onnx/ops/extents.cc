@@ -6,10 +6,19 @@
 
 namespace berth::onnx {
 
+namespace {
+
+// What a number that is negative makes of a sum or product: too large, or else unknown.
+std::int64_t either_flaw(std::int64_t left, std::int64_t right) {
+  return left == kTooLarge || right == kTooLarge ? kTooLarge : kUnknown;
+}
+
+}  // namespace
+
 std::int64_t add(std::int64_t left, std::int64_t right) {
+  if (left < 0 || right < 0) return either_flaw(left, right);
   std::int64_t sum = 0;
-  if (left < 0 || right < 0 || __builtin_add_overflow(left, right, &sum)) return kUnknown;
-  return sum;
+  return __builtin_add_overflow(left, right, &sum) ? kTooLarge : sum;
 }
 
 std::int64_t subtract(std::int64_t left, std::int64_t right) {
@@ -18,9 +27,9 @@ std::int64_t subtract(std::int64_t left, std::int64_t right) {
 }
 
 std::int64_t multiply(std::int64_t left, std::int64_t right) {
+  if (left < 0 || right < 0) return either_flaw(left, right);
   std::int64_t result = 0;
-  if (left < 0 || right < 0 || __builtin_mul_overflow(left, right, &result)) return kUnknown;
-  return result;
+  return __builtin_mul_overflow(left, right, &result) ? kTooLarge : result;
 }
 
 std::int64_t divide(std::int64_t left, std::int64_t right) {
@@ -37,11 +46,14 @@ std::int64_t product(std::span<const std::int64_t> dims) {
   std::int64_t result = 1;
   for (const std::int64_t dim : dims) {
     if (dim == 0) return 0;  // whatever the others are
+    known = known && dim != kUnknown;
     result = multiply(result, dim);
-    known = known && result >= 0;
-    if (!known) result = 1;
   }
-  return known ? result : kUnknown;
+  return known ? result : kUnknown;  // an unknown one may be 0
+}
+
+std::int64_t as_dim(std::int64_t element) {
+  return element == kTooLarge ? kTooLarge : std::max(element, kUnknown);
 }
 
 std::int64_t at_most(std::int64_t dim, std::int64_t limit) {
@@ -66,7 +78,9 @@ std::optional<std::int64_t> axis_of(std::int64_t axis, std::size_t rank) {
   return axis < 0 ? axis + limit : axis;
 }
 
-std::int64_t either(std::int64_t first, std::int64_t second) { return first >= 0 ? first : second; }
+std::int64_t either(std::int64_t first, std::int64_t second) {
+  return first >= 0 || first == kTooLarge ? first : second;
+}
 
 bool differ(std::int64_t first, std::int64_t second) {
   return first >= 0 && second >= 0 && first != second;

@@ -1,6 +1,6 @@
 // Arithmetic on dimensions that may be unknown and may be absurd: a file can claim any 64-bit
-// number. What does not fit 63 bits or would be negative is unknown, so that no operator has to
-// check for itself.
+// number. What would be negative is unknown and what does not fit 63 bits is kTooLarge, so that no
+// operator has to check for itself.
 #pragma once
 
 #include <cstdint>
@@ -25,6 +25,8 @@ std::int64_t multiply(std::int64_t left, std::int64_t right);
 std::int64_t divide(std::int64_t left, std::int64_t right);
 std::int64_t divide_up(std::int64_t left, std::int64_t right);
 std::int64_t product(std::span<const std::int64_t> dims);
+// An element of a tensor or attribute as a dimension: negative ones are unknown.
+std::int64_t as_dim(std::int64_t element);
 // The smaller one; unknown counts as no limit.
 std::int64_t at_most(std::int64_t dim, std::int64_t limit);
 

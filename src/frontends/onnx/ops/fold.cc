@@ -45,7 +45,8 @@ bool is_small(const Value& value) {
 }
 
 std::int64_t wrap(ElementType element, std::int64_t number) {
-  if (number == kUnknownElement) return number;
+  if (number == kTooLarge && element == ElementType::int64) return number;
+  if (!is_known(number)) return kUnknownElement;
   if (element == ElementType::boolean) return number != 0 ? 1 : 0;
   const int bits = element_bits(element);
   if (bits <= 0 || bits > 64) return number;
@@ -87,12 +88,13 @@ double narrow(ElementType element, double number) {
 
 std::int64_t integer_of(double number) {
   constexpr double kLimit = 9223372036854775808.0;  // 2^63
+  if (number >= kLimit && std::isfinite(number)) return kTooLarge;
   if (!(number > -kLimit && number < kLimit)) return kUnknownElement;
   return static_cast<std::int64_t>(number);
 }
 
 double real_of(std::int64_t number) {
-  if (number == kUnknownElement) return std::numeric_limits<double>::quiet_NaN();
+  if (!is_known(number)) return std::numeric_limits<double>::quiet_NaN();
   return static_cast<double>(number);
 }
 

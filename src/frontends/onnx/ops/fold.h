@@ -2,7 +2,8 @@
 // that are not known travel along as kUnknownElement among integers and as NaN among reals, so that
 // a shape with one unknown dimension loses no more than that one.
 //
-// Everything here is bounded by kMaxContents elements. Integers wrap as the element type does.
+// Everything here is bounded by kMaxContents elements. Integers wrap as the element type does, but
+// for those of 64 bits: one that wraps was meant for a size that does not fit and is kTooLarge.
 #pragma once
 
 #include <cstdint>
@@ -18,6 +19,7 @@ bool is_integer(ElementType element);  // booleans included
 bool is_real(ElementType element);
 
 constexpr std::int64_t kUnknownElement = Contents::kUnknownElement;
+constexpr bool is_known(std::int64_t element) { return Contents::is_known(element); }
 
 // Shape known and few enough elements to compute with.
 bool is_small(const Value& value);
@@ -25,7 +27,7 @@ bool is_small(const Value& value);
 // What the type makes of a number: integers wrap, reals are rounded to its precision.
 std::int64_t wrap(ElementType element, std::int64_t number);
 double narrow(ElementType element, double number);
-std::int64_t integer_of(double number);  // truncated; unknown when it does not fit
+std::int64_t integer_of(double number);  // truncated; kTooLarge or unknown when it does not fit
 double real_of(std::int64_t number);     // NaN when unknown
 
 // The contents of a small tensor of numbers; where none are known, that many unknown elements.

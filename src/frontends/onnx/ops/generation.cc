@@ -69,7 +69,7 @@ void infer_constant(OpContext& op) {
 
 Dims clean(const Dims& shape) {
   Dims dims;
-  for (const std::int64_t dim : shape) dims.push_back(std::max(dim, kUnknown));
+  for (const std::int64_t dim : shape) dims.push_back(as_dim(dim));
   return dims;
 }
 
@@ -137,6 +137,7 @@ std::vector<double> counted(double start, double step, std::int64_t length) {
 void infer_range(OpContext& op) {
   Value& value = op.tensor(0, op.element(0), {kUnknown});
   const auto start = op.real(0), limit = op.real(1), step = op.real(2);
+  if (op.integers(1) == Dims{kTooLarge}) value.dims = {kTooLarge};
   if (!start || !limit || !step) return;
   if (*step == 0) {
     op.complain("counts by 0, where any other number would be right");
@@ -145,9 +146,8 @@ void infer_range(OpContext& op) {
   std::int64_t length = integer_of(std::max(0.0, std::ceil((*limit - *start) / *step)));
   const auto first = op.integer(0), last = op.integer(1), delta = op.integer(2);
   const bool integers = first && last && delta;
-  constexpr std::int64_t kExact = std::int64_t{1} << 53;
-  if (length == kUnknownElement || length > kExact) return;
-  value.dims = {length};
+  value.dims = {as_dim(length)};
+  if (length < 0) return;
   op.work(extent(length));
   if (length > kMaxContents) return;
   if (integers) {

@@ -25,7 +25,7 @@ std::int64_t scaled(std::int64_t dim, double scale) {
   const double result =
       narrow(ElementType::float32, narrow(ElementType::float32, static_cast<double>(dim)) *
                                        narrow(ElementType::float32, scale));
-  return std::max(integer_of(std::floor(result)), kUnknown);
+  return as_dim(integer_of(std::floor(result)));
 }
 
 struct Resize {
@@ -65,7 +65,7 @@ void keep_aspect(OpContext& op, Resize& resize) {
   }
   for (std::size_t entry = 0; entry < resize.axes.size(); ++entry) {
     const auto dim = static_cast<double>(op.dims(0)[resize.axes[entry]]);
-    (*resize.sizes)[entry] = std::max(integer_of(std::floor(scale * dim + 0.5)), kUnknown);
+    (*resize.sizes)[entry] = as_dim(integer_of(std::floor(scale * dim + 0.5)));
   }
 }
 
@@ -86,7 +86,7 @@ void apply_resize(OpContext& op, Resize resize) {
     if (!usable) {
       dim = kUnknown;
     } else if (resize.sizes) {
-      dim = std::max((*resize.sizes)[entry], kUnknown);
+      dim = as_dim((*resize.sizes)[entry]);
     } else {
       dim = scaled(dim, (*resize.scales)[entry] * cropped(op, entry, count));
     }
@@ -187,9 +187,9 @@ void infer_affine_grid(OpContext& op) {
   op.unranked(0, op.element(0));
   const auto size = op.integers(1);  // batch, channels, then the image
   if (!size || size->size() < 3 || size->size() > kMaxRank) return;
-  Dims dims = {either(op.dim(0, 0), std::max((*size)[0], kUnknown))};
+  Dims dims = {either(op.dim(0, 0), as_dim((*size)[0]))};
   for (std::size_t axis = 2; axis < size->size(); ++axis) {
-    dims.push_back(std::max((*size)[axis], kUnknown));
+    dims.push_back(as_dim((*size)[axis]));
   }
   const auto axes = static_cast<std::int64_t>(size->size() - 2);
   dims.push_back(axes);
@@ -205,11 +205,11 @@ void infer_col2im(OpContext& op) {
   std::int64_t channels = kUnknown;
   if (block) {
     Dims window;
-    for (const std::int64_t dim : *block) window.push_back(std::max(dim, kUnknown));
+    for (const std::int64_t dim : *block) window.push_back(as_dim(dim));
     channels = divide(op.dim(0, 1), product(window));
   }
   Dims dims = {op.dim(0, 0), channels};
-  for (const std::int64_t dim : *image) dims.push_back(std::max(dim, kUnknown));
+  for (const std::int64_t dim : *image) dims.push_back(as_dim(dim));
   op.work(op.volume_of(0));
   op.tensor(0, op.element(0), std::move(dims));
 }

@@ -13,7 +13,7 @@ namespace {
 
 // An index into an axis, counted from the front; -1 for what is unknown or outside.
 std::int64_t place_of(std::int64_t index, std::int64_t extent) {
-  if (index == kUnknownElement || index < -extent || index >= extent) return -1;
+  if (!is_known(index) || index < -extent || index >= extent) return -1;
   return index < 0 ? index + extent : index;
 }
 
@@ -236,7 +236,7 @@ void infer_one_hot(OpContext& op) {
   for (std::size_t element = 0; element < sources.size(); ++element) {
     const std::int64_t index = (*indices)[static_cast<std::size_t>(sources[element])];
     const std::int64_t along = static_cast<std::int64_t>(element) / inner % depth;
-    picks.push_back(index == kUnknownElement ? -1 : place_of(index, depth) == along ? 1 : 0);
+    picks.push_back(!is_known(index) ? -1 : place_of(index, depth) == along ? 1 : 0);
   }
   value.contents = pick(*choices, picks);
 }

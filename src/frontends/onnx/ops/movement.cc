@@ -154,7 +154,7 @@ void infer_split(OpContext& op) {
   std::int64_t start = 0;
   for (std::size_t part = 0; part < op.output_count(); ++part) {
     Dims dims = op.dims(0);
-    dims[place] = extents ? std::max((*extents)[part], kUnknown) : kUnknown;
+    dims[place] = extents ? as_dim((*extents)[part]) : kUnknown;
     op.tensor(part, op.element(0), dims);
     if (start < 0) continue;
     if (multiply(start, strides[place]) >= 0) {
@@ -251,7 +251,7 @@ void infer_slice(OpContext& op) {
                                                                : kUnknownElement;
     const std::int64_t start = (*starts)[entry];
     const std::int64_t end = (*ends)[entry];
-    if (start == kUnknownElement || end == kUnknownElement || step == kUnknownElement) {
+    if (!is_known(start) || !is_known(end) || !is_known(step)) {
       op.bound();
       exact = false;
       continue;
@@ -281,7 +281,7 @@ void infer_expand(OpContext& op) {
     return;
   }
   Dims wanted;
-  for (const std::int64_t dim : *target) wanted.push_back(std::max(dim, kUnknown));
+  for (const std::int64_t dim : *target) wanted.push_back(as_dim(dim));
   auto dims = broadcast(op.dims(0), wanted);
   if (!dims) {
     op.complain_shape(0, fmt::format("a shape that broadcasts to {}", text_of(wanted)));
@@ -325,7 +325,7 @@ void infer_tile(OpContext& op) {
   }
   Dims dims = op.dims(0);
   for (std::size_t axis = 0; axis < dims.size(); ++axis) {
-    dims[axis] = multiply(dims[axis], std::max(repeats[axis], kUnknown));
+    dims[axis] = multiply(dims[axis], as_dim(repeats[axis]));
   }
   op.tensor(0, op.element(0), std::move(dims));
   fold_tile(op, repeats);

@@ -43,7 +43,7 @@ std::optional<std::int64_t> OpContext::integer(std::size_t index) const {
   const Value& value = in(index);
   if (!value.contents || value.contents->integers.size() != 1) return std::nullopt;
   const std::int64_t number = value.contents->integers.front();
-  if (number == Contents::kUnknownElement) return std::nullopt;
+  if (!Contents::is_known(number)) return std::nullopt;
   return number;
 }
 

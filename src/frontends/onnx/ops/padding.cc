@@ -15,8 +15,9 @@ constexpr std::int64_t kFar = std::int64_t{1} << 60;
 std::int64_t padded(std::int64_t dim, std::int64_t before, std::int64_t after) {
   std::int64_t sum = 0;
   if (dim < 0 || before == kUnknownElement || after == kUnknownElement) return kUnknown;
-  if (__builtin_add_overflow(before, after, &sum) || __builtin_add_overflow(sum, dim, &sum)) {
-    return kUnknown;
+  if (before == kTooLarge || after == kTooLarge || __builtin_add_overflow(before, after, &sum) ||
+      __builtin_add_overflow(sum, dim, &sum)) {
+    return kTooLarge;
   }
   return std::max(sum, kUnknown);
 }
@@ -114,7 +115,7 @@ void infer_center_crop_pad(OpContext& op) {
       continue;
     }
     const bool known = shape && entry < shape->size();
-    dims[static_cast<std::size_t>(*axis)] = known ? std::max((*shape)[entry], kUnknown) : kUnknown;
+    dims[static_cast<std::size_t>(*axis)] = known ? as_dim((*shape)[entry]) : kUnknown;
   }
   op.tensor(0, op.element(0), std::move(dims));
 }

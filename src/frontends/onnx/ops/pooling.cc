@@ -69,7 +69,7 @@ void infer_quantized_global_pool(OpContext& op) {
 void infer_unpool(OpContext& op) {
   if (const auto shape = op.integers(2)) {
     Dims dims;
-    for (const std::int64_t dim : *shape) dims.push_back(std::max(dim, kUnknown));
+    for (const std::int64_t dim : *shape) dims.push_back(as_dim(dim));
     op.tensor(0, op.element(0), std::move(dims));
     return;
   }

@@ -24,7 +24,7 @@ std::optional<std::vector<bool>> reduced_axes(OpContext& op) {
   }
   std::vector<bool> reduced(rank, false);
   for (const std::int64_t axis : *axes) {
-    if (axis == kUnknownElement) return std::nullopt;
+    if (!is_known(axis)) return std::nullopt;
     const auto counted = axis_of(axis, rank);
     if (!counted) {
       op.complain_shape(0, fmt::format("a tensor with axis {}", axis));
@@ -61,25 +61,32 @@ std::vector<std::int64_t> targets(const Dims& dims, const std::vector<bool>& red
 
 enum class Kind { sum, product, largest, smallest, mean, other };
 
+double times(double left, double right) { return left * right; }
+double plus(double left, double right) { return left + right; }
+std::int64_t times(std::int64_t left, std::int64_t right) {
+  std::int64_t result = 0;
+  return __builtin_mul_overflow(left, right, &result) ? kTooLarge : result;
+}
+std::int64_t plus(std::int64_t left, std::int64_t right) {
+  std::int64_t result = 0;
+  return __builtin_add_overflow(left, right, &result) ? kTooLarge : result;
+}
+
 template <typename Number>
 Number combined(Kind kind, Number total, Number next) {
   switch (kind) {
     case Kind::product:
-      if constexpr (std::is_same_v<Number, double>) return total * next;
-      return static_cast<Number>(static_cast<std::uint64_t>(total) *
-                                 static_cast<std::uint64_t>(next));
+      return times(total, next);
     case Kind::largest:
       return std::max(total, next);
     case Kind::smallest:
       return std::min(total, next);
     default:
-      if constexpr (std::is_same_v<Number, double>) return total + next;
-      return static_cast<Number>(static_cast<std::uint64_t>(total) +
-                                 static_cast<std::uint64_t>(next));
+      return plus(total, next);
   }
 }
 
-bool is_unknown(std::int64_t number) { return number == kUnknownElement; }
+bool is_unknown(std::int64_t number) { return !is_known(number); }
 bool is_unknown(double number) { return number != number; }
 
 template <typename Number>
@@ -95,7 +102,7 @@ std::vector<Number> reduce(Kind kind, const std::vector<Number>& numbers,
       total = numbers[element];
     } else if (!is_unknown(total)) {
       const Number next = numbers[element];
-      total = is_unknown(next) ? unknown : combined(kind, total, next);
+      total = is_unknown(next) ? next : combined(kind, total, next);
     }
   }
   if (kind == Kind::mean) {

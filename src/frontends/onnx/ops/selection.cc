@@ -33,7 +33,7 @@ void fold_top(OpContext& op, const std::vector<Number>& numbers, std::size_t cou
 
 bool all_known(const Contents& contents) {
   return std::none_of(contents.integers.begin(), contents.integers.end(),
-                      [](auto number) { return number == kUnknownElement; }) &&
+                      [](auto number) { return !is_known(number); }) &&
          std::none_of(contents.reals.begin(), contents.reals.end(),
                       [](double number) { return std::isnan(number); });
 }

@@ -125,7 +125,7 @@ void infer_split_to(OpContext& op) {
       const bool equal = sizes && !sizes->empty() &&
                          std::count(sizes->begin(), sizes->end(), sizes->front()) ==
                              static_cast<std::ptrdiff_t>(sizes->size());
-      part = equal ? std::max(sizes->front(), kUnknown) : kUnknown;
+      part = equal ? as_dim(sizes->front()) : kUnknown;
     }
     if (!op.has(1) && op.attribute("keepdims", 1) == 0) {
       inner.dims.erase(inner.dims.begin() + static_cast<std::ptrdiff_t>(place));

@@ -72,7 +72,7 @@ void infer_reshape(OpContext& op) {
     if (wanted == 0 && !zero_is_zero) {
       dims.push_back(op.dim(0, static_cast<std::int64_t>(axis)));
     } else {
-      dims.push_back(std::max(wanted, kUnknown));
+      dims.push_back(as_dim(wanted));
     }
   }
   close_open_dim(op, dims);
@@ -93,7 +93,7 @@ std::optional<std::vector<bool>> marked_axes(OpContext& op, const Dims& axes, st
     const auto counted = axis_of(axis, rank);
     if (!counted || marked[static_cast<std::size_t>(*counted)]) {
       op.complain(fmt::format("names axis {}, where different ones of {} would be right",
-                              axis == kUnknownElement ? "?" : fmt::format("{}", axis), rank));
+                              is_known(axis) ? fmt::format("{}", axis) : "?", rank));
       return std::nullopt;
     }
     marked[static_cast<std::size_t>(*counted)] = true;

@@ -59,7 +59,7 @@ std::int64_t windows_along(OpContext& op, const Window& window, std::size_t axis
   std::int64_t padded = 0;
   if (__builtin_add_overflow(input, window.before[axis], &padded) ||
       __builtin_add_overflow(padded, window.after[axis], &padded)) {
-    return kUnknown;
+    return kTooLarge;
   }
   if (padded < reach) {
     op.complain(
