@@ -9,6 +9,15 @@
 #include "frontends/onnx/sizes.h"
 
 namespace berth::onnx {
+namespace {
+
+// Operators that ask for the shape of their input and not for what is in it.
+bool reads_shapes_alone(const Node& node) {
+  return node.domain.empty() &&
+         (node.op_type == "Shape" || node.op_type == "Size" || node.op_type == "EyeLike");
+}
+
+}  // namespace
 
 void ImportRun::count_bytes(std::int64_t bytes, std::string_view name) {
   if (bytes >= 0 && !__builtin_add_overflow(total_bytes_, bytes, &total_bytes_)) return;
@@ -56,8 +65,7 @@ TensorRef ImportRun::add_output(OpId op, const Value& value, std::uint32_t alias
   return ref;
 }
 
-std::string ImportRun::op_name(const Node& node, const Scope& scope) {
-  std::string_view output;
+std::string ImportRun::op_name(const Node& node, const Scope& scope, std::string_view output) {
   for (const std::string_view each : node.outputs) {
     if (output.empty()) output = each;
   }
@@ -73,18 +81,34 @@ void ImportRun::bind(const Work& work, std::size_t output, ValueId id, Scope& sc
                    describe(work.node), quoted(name)));
 }
 
-// What depends on nothing but shapes is known before the step begins. What is computed from weights
-// is not folded, or the weights would be lost.
+// What depends on nothing but shapes and constants is known before the step begins, whether or not
+// it is small enough for its contents to be known here. What is computed from weights is not
+// folded, or the weights would be lost.
 bool ImportRun::is_folded(const Work& work) const {
   bool any = false;
+  bool known = true;
+  bool sized = true;
   for (std::size_t i = 0; i < work.outputs.size(); ++i) {
     if (work.node.outputs[i].empty()) continue;
-    if (!fully_known(work.outputs[i])) return false;
+    const Value& output = work.outputs[i];
+    known = known && fully_known(output);
+    sized = sized && output.kind == Type::Kind::tensor && bytes_of(output);
     any = true;
   }
   if (!any) return false;
-  if (work.node.op_type == "Shape" || work.node.op_type == "Size") return true;
-  return !reads_weights(work);
+  if (known && reads_shapes_alone(work.node)) return true;
+  if (known && !reads_weights(work)) return true;
+  return sized && work.repeatable && (reads_shapes_alone(work.node) || reads_only_constants(work));
+}
+
+bool ImportRun::reads_only_constants(const Work& work) const {
+  for (std::size_t i = 0; i < work.inputs.size(); ++i) {
+    if (work.inputs[i] == kLeftOut) continue;
+    const Tracked& tracked = values_[work.inputs[i]];
+    if (tracked.is_constant || is_buffer(tracked, work.node)) continue;
+    if (tracked.tensor == nullptr || is_weight(tracked, work.node, i)) return false;
+  }
+  return true;
 }
 
 bool ImportRun::reads_weights(const Work& work) const {
@@ -101,25 +125,27 @@ bool ImportRun::reads_weights(const Work& work) const {
 void ImportRun::emit(Work work, Scope& scope, Region& region) {
   refuse_too_large(work);
   const bool folded = is_folded(work);
-  if (region.depth > 0) {
-    if (folded) {
-      work.inputs.clear();
-      work.flops = 0;
-      work.temp_bytes = 0;
-    }
-    return add_cost(work, scope, region);
+  if (region.depth == 0) return folded ? keep_constant(work, scope) : emit_op(work, scope);
+  // In a body a constant takes no time, and room only while it is read. What follows from the
+  // number of the iteration is known as well, but not the same in the next.
+  work.is_constant = folded && reads_only_constants(work);
+  if (folded) {
+    work.inputs.clear();
+    work.flops = 0;
+    work.temp_bytes = 0;
   }
-  folded ? emit_constant(work, scope) : emit_op(work, scope);
+  add_cost(work, scope, region);
 }
 
-void ImportRun::emit_constant(const Work& work, Scope& scope) {
-  const std::string name = op_name(work.node, scope);
-  const OpId op = builder_.add_op(name, "Constant");
-  if (const std::string layer = layer_of(name); !layer.empty()) builder_.set_layer(op, layer);
+// Nothing is left of the node but its outputs, and these come into the graph when an op that is not
+// folded itself reads them (ref_of).
+void ImportRun::keep_constant(const Work& work, Scope& scope) {
   for (std::size_t i = 0; i < work.outputs.size(); ++i) {
     if (work.node.outputs[i].empty()) continue;
     const ValueId id = add_value(work.outputs[i], 0);
-    values_[id].ref = add_output(op, work.outputs[i], berth::Graph::kNone, false);
+    values_[id].is_constant = true;
+    values_[id].name = op_name(work.node, scope, work.node.outputs[i]);
+    values_[id].named = true;
     bind(work, i, id, scope);
   }
 }
@@ -182,6 +208,7 @@ void ImportRun::add_cost(const Work& work, Scope& scope, Region& region) {
     add_bytes(region.live_bytes, bytes, work.node);
     const ValueId id = add_value(work.outputs[i], region.depth);
     values_[id].from_weight = from_weight;
+    values_[id].is_constant = work.is_constant;
     bind(work, i, id, scope);
   }
   std::int64_t level = region.live_bytes;

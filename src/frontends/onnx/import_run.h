@@ -33,11 +33,13 @@ struct Tracked {
   Value value;
   int depth = 0;                      // of the region that made it
   const Tensor* tensor = nullptr;     // set when it is stored in the file
-  std::string name = {};              // of what is stored, for its op
+  std::string name = {};              // of what is stored or constant, for its op
+  bool named = false;                 // the name is claimed
   std::optional<TensorRef> ref = {};  // once it is in the graph
   bool in_node = false;               // stored in a Constant node, not as an initializer
   bool from_weight = false;           // computed from a weight
   bool lacks_layer = false;           // a weight that no op with a layer has read yet
+  bool is_constant = false;           // known before the step; in the graph once an op reads it
 };
 
 struct Scope {
@@ -66,6 +68,8 @@ struct Work {
   std::vector<int> alias;      // as in Inferred; may be empty
   double flops = 0;
   std::int64_t temp_bytes = 0;
+  bool repeatable = false;   // what it makes follows from its inputs, whenever it runs
+  bool is_constant = false;  // of a body: the same in every iteration
 };
 
 class ImportRun {
@@ -96,18 +100,20 @@ class ImportRun {
   // emit.cc
   void emit(Work work, Scope& scope, Region& region);
   void emit_op(Work& work, Scope& scope);
-  void emit_constant(const Work& work, Scope& scope);
+  void keep_constant(const Work& work, Scope& scope);
   void refuse_too_large(const Work& work) const;
   std::string too_large(std::string_view name, const Value& value) const;
   void add_bytes(std::int64_t& total, std::int64_t bytes, const Node& node) const;
   void add_cost(const Work& work, Scope& scope, Region& region);
   void touch(ValueId id, const Node& reader, std::size_t index, Region& region);
   bool is_folded(const Work& work) const;
+  bool reads_only_constants(const Work& work) const;
   bool reads_weights(const Work& work) const;
   TensorRef add_output(OpId op, const Value& value, std::uint32_t alias, bool resident);
   void bind(const Work& work, std::size_t output, ValueId id, Scope& scope);
   void count_bytes(std::int64_t bytes, std::string_view name);
-  std::string op_name(const Node& node, const Scope& scope);
+  // Claims a name; `output` tells ops of one node apart.
+  std::string op_name(const Node& node, const Scope& scope, std::string_view output = {});
   void count_uses(std::span<const Node> nodes, std::span<const std::string_view> results,
                   Scope& scope) const;
   void release(const Node& node, Scope& scope, Region& region) const;
@@ -120,7 +126,9 @@ class ImportRun {
   std::int64_t stored_bytes(const Tensor& tensor, std::string_view name) const;
   bool is_weight(const Tracked& tracked, const Node& reader, std::size_t index) const;
   TensorRef ref_of(ValueId id, const Node& reader, std::size_t index, const std::string& layer);
+  bool is_buffer(const Tracked& tracked, const Node& reader) const;
   TensorRef add_stored(const Tracked& tracked, const std::string& name, bool weight);
+  TensorRef add_constant(const Tracked& tracked);
   bool run_constant(const Node& node, Scope& scope, Region& region);
 
   // control_flow.cc

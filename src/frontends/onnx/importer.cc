@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "base/error.h"
 #include "frontends/onnx/import_run.h"
 #include "frontends/onnx/node_order.h"
@@ -9,6 +11,21 @@
 #include "frontends/onnx/sizes.h"
 
 namespace berth::onnx {
+
+namespace {
+
+bool has_bodies(const Node& node) {
+  return std::any_of(node.attributes.begin(), node.attributes.end(),
+                     [](const Attribute& attribute) { return !attribute.graphs.empty(); });
+}
+
+// Operators that make something else each time they run.
+bool draws(const Node& node) {
+  return node.op_type.starts_with("Random") || node.op_type == "Bernoulli" ||
+         node.op_type == "Multinomial" || node.op_type == "Dropout";
+}
+
+}  // namespace
 
 std::string full_type(const Node& node) {
   if (node.domain.empty()) return printable(node.op_type);
@@ -50,6 +67,11 @@ Imported ImportRun::run() && {
   for (const ValueInfo& output : model_.graph.outputs) {
     const ValueId id = require(output.name, scope, "the list of graph outputs");
     builder_.add_graph_output(ref_of(id, kNobody, 0, ""));
+  }
+  if (builder_.op_count() == 0) {
+    fail(
+        "nothing is left to place: every node can be computed before the step, and no output of "
+        "the graph is made of them");
   }
   Imported imported;
   report(imported);
@@ -277,7 +299,8 @@ void ImportRun::run_operator(const Node& node, std::vector<ValueId> inputs, Scop
         .outputs = std::move(inferred.outputs),
         .alias = std::move(inferred.alias),
         .flops = inferred.flops + bodies.flops,
-        .temp_bytes = std::max(inferred.temp_bytes, bodies.peak_bytes)},
+        .temp_bytes = std::max(inferred.temp_bytes, bodies.peak_bytes),
+        .repeatable = inferred.known_op && !has_bodies(node) && !draws(node)},
        scope, region);
 }
 

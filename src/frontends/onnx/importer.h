@@ -1,10 +1,10 @@
-// Makes a graph of Berth from an ONNX model: every node an op under its name, every weight a
-// `Variable`, every graph input an `Input`, with the sizes and the work that inference finds
-// (infer.h). docs/formats.md has the rules; in short:
+// Makes a graph of Berth from an ONNX model: every node of the step an op under its name, every
+// weight a `Variable`, every graph input an `Input`, with the sizes and the work that inference
+// finds (infer.h). docs/formats.md has the rules; in short:
 //
-// - What a runtime computes before the first step (shapes of known tensors, arithmetic on them) is
-// a
-//   `Constant` without inputs.
+// - What a runtime computes before the first step (shapes of known tensors, arithmetic on them,
+//   masks of any size) is a `Constant` without inputs, if an op of the step reads it.
+// - A size that does not fit 63 bits is refused.
 // - An If whose condition is known is its branch. Another If, a Loop, a Scan, a SequenceMap is one
 //   op with the work of its bodies; what these read from outside are its inputs, and weights inside
 //   them are Variables like any other.

@@ -165,14 +165,51 @@ TensorRef ImportRun::add_stored(const Tracked& tracked, const std::string& name,
                                   .resident = weight});
 }
 
+// A mask or a table of positions: a large initializer that nobody trains. What is made of it alone
+// is as constant as it is.
+bool ImportRun::is_buffer(const Tracked& tracked, const Node& reader) const {
+  if (tracked.tensor == nullptr || tracked.tensor->sparse) return false;
+  switch (tracked.value.element) {
+    case ElementType::int64:
+    case ElementType::uint64:
+    case ElementType::uint32:
+    case ElementType::boolean:
+      return true;
+    case ElementType::int32:
+      return !is_quantized(reader);
+    default:
+      return false;
+  }
+}
+
+// A large constant is resident, like a weight of its size.
+TensorRef ImportRun::add_constant(const Tracked& tracked) {
+  const OpId op = builder_.add_op(tracked.name, "Constant");
+  const bool resident = !fully_known(tracked.value);
+  if (resident) {
+    const std::int64_t bytes = bytes_of(tracked.value).value_or(0);
+    builder_.set_param_bytes(op, bytes);
+    count_bytes(bytes, tracked.name);
+  }
+  return add_output(op, tracked.value, berth::Graph::kNone, resident);
+}
+
+// What is stored or constant comes into the graph when it is first read, and is of the layer of its
+// first reader that has one, unless its own name tells.
 TensorRef ImportRun::ref_of(ValueId id, const Node& reader, std::size_t index,
                             const std::string& layer) {
   Tracked& tracked = values_[id];
   if (!tracked.ref) {
-    const bool weight = is_weight(tracked, reader, index);
-    tracked.ref = add_stored(tracked, names_.claim(tracked.name), weight);
-    tracked.from_weight = weight;
-    tracked.lacks_layer = true;
+    if (!tracked.named) tracked.name = names_.claim(tracked.name);
+    if (tracked.is_constant) {
+      tracked.ref = add_constant(tracked);
+    } else {
+      tracked.from_weight = is_weight(tracked, reader, index);
+      tracked.ref = add_stored(tracked, tracked.name, tracked.from_weight);
+    }
+    const std::string own = tracked.named ? layer_of(tracked.name) : "";
+    if (!own.empty()) builder_.set_layer(tracked.ref->op, own);
+    tracked.lacks_layer = own.empty();
   }
   if (tracked.lacks_layer && !layer.empty()) {
     builder_.set_layer(tracked.ref->op, layer);
@@ -200,13 +237,9 @@ bool ImportRun::run_constant(const Node& node, Scope& scope, Region& region) {
   const ValueId id = add_value(stored_value(tensor), 0);
   Tracked& tracked = values_[id];
   tracked.tensor = &tensor;
-  tracked.in_node = true;
-  const bool weight = is_weight(tracked, node, 0);
-  tracked.ref = add_stored(tracked, name, weight);
-  tracked.value.is_weight = tracked.from_weight = weight;
-  const std::string layer = layer_of(name);
-  tracked.lacks_layer = layer.empty();
-  if (!layer.empty()) builder_.set_layer(tracked.ref->op, layer);
+  tracked.name = name;
+  tracked.named = tracked.in_node = true;
+  tracked.value.is_weight = is_weight(tracked, node, 0);
   bind(work, 0, id, scope);
   return true;
 }
