@@ -12,12 +12,6 @@ namespace {
 constexpr std::size_t kLongestQuoted = 100;  // code points
 constexpr std::size_t kLongestCompared = 64;
 
-// Characters that move the cursor, switch colours or turn the direction of the line.
-bool garbles_terminal(char32_t c) {
-  return c < 0x20 || (c >= 0x7f && c < 0xa0) || (c >= 0x200b && c <= 0x200f) ||
-         (c >= 0x2028 && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069) || c == 0xfeff;
-}
-
 void append_escaped(std::string& out, char32_t c) {
   switch (c) {
     case '\n':
@@ -47,7 +41,7 @@ std::string printable(std::string_view text, bool escape_quotes) {
       ++at;
       continue;
     }
-    if (garbles_terminal(point.value)) {
+    if (is_control(point.value)) {
       append_escaped(out, point.value);
     } else {
       if (escape_quotes && (point.value == '"' || point.value == '\\')) out += '\\';

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::array<bool, 256> kPlain = [] {
   std::array<bool, 256> plain{};
-  for (std::size_t c = 0x20; c < 0x80; ++c) plain[c] = c != '"' && c != '\\';
+  for (std::size_t c = 0x20; c < 0x7f; ++c) plain[c] = c != '"' && c != '\\';
   return plain;
 }();
 
@@ -22,6 +22,20 @@ void append_number(std::string& out, Number number) {
   const auto [end, error] = std::to_chars(buffer, buffer + sizeof buffer, number);
   assert(error == std::errc());
   out.append(buffer, end);
+}
+
+void append_escaped_unit(std::string& out, std::uint32_t unit) {
+  constexpr std::string_view kHex = "0123456789abcdef";
+  out += "\\u";
+  for (int shift = 12; shift >= 0; shift -= 4) out += kHex[unit >> shift & 0xf];
+}
+
+// JSON has escapes of 16 bits; what is beyond takes two.
+void append_escaped_point(std::string& out, char32_t point) {
+  const auto number = static_cast<std::uint32_t>(point);
+  if (number < 0x10000) return append_escaped_unit(out, number);
+  append_escaped_unit(out, 0xd800 + ((number - 0x10000) >> 10));
+  append_escaped_unit(out, 0xdc00 + ((number - 0x10000) & 0x3ff));
 }
 
 void append_escaped(std::string& out, char c) {
@@ -44,11 +58,7 @@ void append_escaped(std::string& out, char c) {
     default:
       break;
   }
-  constexpr std::string_view kHex = "0123456789abcdef";
-  const auto byte = static_cast<unsigned char>(c);
-  out += "\\u00";
-  out += kHex[byte >> 4];
-  out += kHex[byte & 0xf];
+  append_escaped_unit(out, static_cast<unsigned char>(c));
 }
 
 }  // namespace
@@ -173,10 +183,14 @@ void JsonWriter::append_quoted(std::string_view text) {
     if (point.length == 0) {
       append_utf8(out_, 0xfffd);
       ++at;
+      continue;
+    }
+    if (is_control(point.value)) {
+      append_escaped_point(out_, point.value);
     } else {
       out_ += text.substr(at, point.length);
-      at += point.length;
     }
+    at += point.length;
   }
   out_ += '"';
 }

@@ -56,6 +56,27 @@ std::size_t find_invalid_utf8(std::string_view text) {
   return std::string_view::npos;
 }
 
+bool is_control(char32_t c) {
+  if (c < 0x300) return c < 0x20 || (c >= 0x7f && c < 0xa0) || c == 0xad;
+  return c == 0x61c || c == 0x180e || (c >= 0x200b && c <= 0x200f) ||
+         (c >= 0x2028 && c <= 0x202e) || (c >= 0x2060 && c <= 0x206f) || c == 0xfeff ||
+         (c >= 0xfff9 && c <= 0xfffb) || (c >= 0xe0000 && c <= 0xe007f);
+}
+
+std::string without_controls(std::string_view text, char instead) {
+  std::string out;
+  for (std::size_t at = 0; at < text.size();) {
+    const CodePoint point = decode_utf8(text, at);
+    if (point.length == 0 || is_control(point.value)) {
+      out += instead;
+    } else {
+      out += text.substr(at, point.length);
+    }
+    at += point.length == 0 ? 1 : point.length;
+  }
+  return out;
+}
+
 void append_utf8(std::string& out, char32_t code_point) {
   const auto byte = [&out](char32_t bits) { out += static_cast<char>(bits); };
   if (code_point < 0x80) {

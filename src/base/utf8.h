@@ -20,6 +20,14 @@ CodePoint decode_utf8(std::string_view text, std::size_t at);
 // Position of the first byte that is not valid UTF-8, or npos.
 std::size_t find_invalid_utf8(std::string_view text);
 
+// Whether it is no character but an order: controls (C0, DEL, C1), marks that turn the direction of
+// a line, break it, have no width or say how others are shown. On a terminal they move the cursor
+// and make one name look like another, so nobody prints them as they are.
+bool is_control(char32_t code_point);
+
+// The text with another character for each control and each byte that is no UTF-8.
+std::string without_controls(std::string_view text, char instead = '?');
+
 void append_utf8(std::string& out, char32_t code_point);
 
 }  // namespace berth

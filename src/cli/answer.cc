@@ -4,6 +4,7 @@
 
 #include <ctime>
 
+#include "base/shell_word.h"
 #include "report/chrome_trace.h"
 #include "report/dot.h"
 #include "report/html_report.h"
@@ -48,15 +49,6 @@ Origin origin_now(const std::string& command) {
   char date[32] = "";
   std::strftime(date, sizeof date, "%Y-%m-%d %H:%M UTC", &utc);
   return {command, date};
-}
-
-std::string shell_word(const std::string& word) {
-  constexpr std::string_view kSafe =
-      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=:,./@%";
-  if (!word.empty() && word.find_first_not_of(kSafe) == std::string::npos) return word;
-  std::string out = "'";
-  for (const char c : word) c == '\'' ? out += "'\\''" : out += c;
-  return out + "'";
 }
 
 std::string written_text(const std::vector<Written>& written) {

@@ -43,7 +43,4 @@ std::string command_line(std::string_view command, std::span<const std::string> 
 // What a page says it comes from, with the time of the clock.
 Origin origin_now(const std::string& command);
 
-// The word as a shell needs it, quoted if it must be.
-std::string shell_word(const std::string& word);
-
 }  // namespace berth

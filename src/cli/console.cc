@@ -2,12 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
 
 #include "base/error.h"
 #include "base/terminal.h"
+#include "base/utf8.h"
 
 namespace berth {
 namespace {
@@ -17,6 +19,13 @@ constexpr std::size_t kMostWarnings = 10;
 void print(std::FILE* stream, std::string_view text) {
   // A failure shows in ferror(), which flush_stdout() asks about.
   (void)!std::fwrite(text.data(), 1, text.size(), stream);
+}
+
+// A sentence may hold the name of a file, and that anything at all.
+std::string one_line(std::string_view sentence) {
+  std::string line(sentence);
+  std::replace(line.begin(), line.end(), '\n', ' ');
+  return without_controls(line);
 }
 
 }  // namespace
@@ -46,7 +55,7 @@ void Console::object(std::string_view text) const { print(stdout, text); }
 
 void Console::warn(std::string_view sentence) const {
   if (!warned_.emplace(sentence).second) return;
-  print(stderr, fmt::format("berth: warning: {}\n", sentence));
+  print(stderr, fmt::format("berth: warning: {}\n", one_line(sentence)));
 }
 
 void Console::warn_all(const std::vector<std::string>& sentences) const {
@@ -63,7 +72,7 @@ Ink Console::ink() const { return Ink(use_color() && !stdout_taken_); }
 
 void print_error(std::string_view sentence) {
   std::fflush(stdout);
-  print(stderr, fmt::format("berth: error: {}\n", sentence));
+  print(stderr, fmt::format("berth: error: {}\n", one_line(sentence)));
 }
 
 void flush_stdout() {

@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "base/error.h"
+#include "base/shell_word.h"
 #include "cli/answer.h"
 #include "cli/commands.h"
 #include "cli/learned_answer.h"

@@ -12,30 +12,11 @@
 namespace berth {
 namespace {
 
-bool is_control(char32_t c) {
-  return c < 0x20 || (c >= 0x7f && c < 0xa0) || (c >= 0x200b && c <= 0x200f) ||
-         (c >= 0x2028 && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069) || c == 0xfeff;
-}
-
 // Length of the colour code that starts at `at`, or 0.
 std::size_t escape_length(std::string_view text, std::size_t at) {
   if (text[at] != '\x1b' || at + 1 >= text.size() || text[at + 1] != '[') return 0;
   const std::size_t end = text.find('m', at);
   return end == std::string_view::npos ? 0 : end + 1 - at;
-}
-
-std::string without_controls(std::string_view name) {
-  std::string out;
-  for (std::size_t at = 0; at < name.size();) {
-    const CodePoint point = decode_utf8(name, at);
-    if (point.length == 0 || is_control(point.value)) {
-      out += '?';
-    } else {
-      out += name.substr(at, point.length);
-    }
-    at += std::max<std::size_t>(point.length, 1);
-  }
-  return out;
 }
 
 }  // namespace

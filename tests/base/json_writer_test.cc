@@ -52,6 +52,18 @@ TEST(JsonWriter, CompactIsOneLine) {
   EXPECT_EQ(json.take(), "{\"a\":1,\"b\":[2,\"x\"],\"c\":{\"d\":false}}\n");
 }
 
+TEST(JsonWriter, EscapesWhatControlsATerminal) {
+  const std::string name =
+      "\x7f\xc2\x9b|\xe2\x80\x8e\xe2\x80\xae\xe2\x81\xa6\xe2\x80\xa8|\xef\xbb\xbf"
+      "\xf3\xa0\x81\x81|\xc3\xa9\xf0\x9f\x98\x80";
+  const std::string text = written(name);
+  EXPECT_EQ(text,
+            "\"\\u007f\\u009b|\\u200e\\u202e\\u2066\\u2028|\\ufeff\\udb40\\udc41|"
+            "\xc3\xa9\xf0\x9f\x98\x80\"");
+  JsonReader reader(text, "text");
+  EXPECT_EQ(reader.read_string(), name);
+}
+
 TEST(JsonWriter, IsEmptyAfterTake) {
   JsonWriter json;
   json.begin_array().value(1).end_array();
@@ -75,7 +87,7 @@ TEST(JsonWriter, Numbers) {
 }
 
 TEST(JsonWriter, StringsAreEscapedAndAlwaysValid) {
-  EXPECT_EQ(written("a\"b\\c\n\r\t\x01\x7f/"), "\"a\\\"b\\\\c\\n\\r\\t\\u0001\x7f/\"");
+  EXPECT_EQ(written("a\"b\\c\n\r\t\x01\x7f/"), "\"a\\\"b\\\\c\\n\\r\\t\\u0001\\u007f/\"");
   EXPECT_EQ(written("\xc3\xa9"), "\"\xc3\xa9\"");
   EXPECT_EQ(written("a\xff\xc3"), "\"a\xef\xbf\xbd\xef\xbf\xbd\"");
   EXPECT_EQ(written(std::string("")), "\"\"");

@@ -25,6 +25,17 @@ TEST(Utf8, RefusesWhatIsNotShortestOrNotACharacter) {
   }
 }
 
+TEST(Utf8, TellsControlsFromCharacters) {
+  for (const int c :
+       {0x0, 0x1b, 0x7f, 0x9b, 0x200b, 0x200e, 0x2028, 0x202e, 0x2066, 0x2069, 0xfeff, 0xe0041}) {
+    EXPECT_TRUE(is_control(static_cast<char32_t>(c))) << c;
+  }
+  for (const int c : {0x20, 0x27, 0x7e, 0xa0, 0xe9, 0x2010, 0x2030, 0x3042, 0x1f600}) {
+    EXPECT_FALSE(is_control(static_cast<char32_t>(c))) << c;
+  }
+  EXPECT_EQ(without_controls("a\x1b[1m\xc2\x9b\xff\xc3\xa9"), "a?[1m??\xc3\xa9");
+}
+
 TEST(Utf8, FindsTheFirstBrokenByte) {
   EXPECT_EQ(find_invalid_utf8("plain \xc3\xa9"), std::string_view::npos);
   EXPECT_EQ(find_invalid_utf8("ab\xc3\xa9\xff"), 4u);

@@ -7,6 +7,7 @@
 #include <unordered_set>
 
 #include "base/error.h"
+#include "base/shell_word.h"
 
 namespace berth::onnx {
 namespace {
@@ -22,14 +23,6 @@ bool is_open(const Dim& dim) { return dim.value < 0; }
 
 // Nothing, if the file means what it says; some exporters write it for "any".
 bool is_empty(const Dim& dim) { return dim.value == 0; }
-
-// A word as a shell takes it.
-std::string shell_word(const std::string& word) {
-  constexpr std::string_view kSafe =
-      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=:,./@%";
-  if (word.find_first_not_of(kSafe) == std::string::npos) return word;
-  return "'" + word + "'";
-}
 
 // A likely size, so that the flags can be copied as they are.
 int example_size(const std::string& name, std::size_t axis) {
@@ -83,14 +76,14 @@ std::string describe(const std::string& name, const std::vector<Open::Use>& uses
   std::vector<std::string> described;
   std::string flags;
   constexpr std::size_t kMost = 20;
+  constexpr std::size_t kLongestShown = 100;
   for (std::size_t i = 0; i < std::min(unset.size(), kMost); ++i) {
     const std::string& name = unset[i];
     const auto& uses = open.uses.at(name);
     described.push_back(describe(name, uses));
-    // quoted() keeps control characters of a hostile name out of the sentence.
-    const std::string flag = fmt::format("{}={}", name, example_size(name, uses.front().axis));
-    const std::string shown = quoted(flag);
-    flags += " --dim " + shell_word(shown.substr(1, shown.size() - 2));
+    const std::string_view shown = name.size() > kLongestShown ? "NAME" : std::string_view(name);
+    flags +=
+        " --dim " + shell_word(fmt::format("{}={}", shown, example_size(name, uses.front().axis)));
   }
   if (unset.size() > kMost) {
     described.push_back(fmt::format("{} more", unset.size() - kMost));
