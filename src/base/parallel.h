@@ -1,10 +1,18 @@
 // Runs a number of tasks on a number of threads, the calling one among them. Tasks are taken in
-// order; what they may write to must be their own. An exception ends the program.
+// order; what they may write to must be their own.
+//
+// Where the system gives fewer threads than asked for, those there are do all the work. When tasks
+// throw, no further ones are begun, and what the first of them in order threw reaches the caller:
+// tasks before it had begun already, so it is the same one at any number of threads.
 #pragma once
 
 #include <algorithm>
 #include <atomic>
 #include <cstddef>
+#include <exception>
+#include <mutex>
+#include <new>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -13,13 +21,34 @@ namespace berth {
 template <class Task>
 void in_parallel(std::size_t tasks, std::size_t threads, const Task& task) {
   std::atomic<std::size_t> next = 0;
-  const auto work = [&]() noexcept {
-    for (std::size_t i = next++; i < tasks; i = next++) task(i);
+  std::mutex mutex;
+  std::size_t first_failed = tasks;
+  std::exception_ptr failure;
+  const auto work = [&] {
+    for (std::size_t i = next++; i < tasks; i = next++) {
+      try {
+        task(i);
+      } catch (...) {
+        const std::lock_guard lock(mutex);
+        if (i < first_failed) failure = std::current_exception();
+        first_failed = std::min(first_failed, i);
+        next = tasks;
+      }
+    }
   };
-  std::vector<std::thread> others;
-  for (std::size_t i = 1; i < std::min(tasks, threads); ++i) others.emplace_back(work);
-  work();
-  for (std::thread& other : others) other.join();
+  {
+    std::vector<std::jthread> others;
+    try {
+      others.reserve(std::min(tasks, threads));
+      for (std::size_t i = 1; i < std::min(tasks, threads); ++i) others.emplace_back(work);
+    } catch (const std::system_error&) {
+      // No thread is to be had.
+    } catch (const std::bad_alloc&) {
+      // No memory for one.
+    }
+    work();
+  }
+  if (failure) std::rethrow_exception(failure);
 }
 
 }  // namespace berth
