@@ -2,49 +2,46 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <atomic>
+#include <algorithm>
+#include <array>
 #include <cerrno>
-#include <climits>
-#include <cstdlib>
 #include <system_error>
 
+#include "base/descriptor.h"
 #include "base/error.h"
-#include "base/sha256.h"
+#include "base/map_guard.h"
+#include "base/outside_error.h"
 
 namespace berth {
 namespace {
 
+constexpr std::size_t kMostReadBytes = std::size_t{16} << 20;  // larger files are mapped
+
 [[noreturn]] void fail(std::string_view action, const std::string& path, int error) {
-  throw InputError(fmt::format("cannot {} {}: {}", action, quoted(path),
-                               std::generic_category().message(error)));
+  const std::string sentence =
+      fmt::format("cannot {} {}: {}", action, quoted(path), std::generic_category().message(error));
+  if (error == ENOMEM) throw OutsideError(sentence);
+  throw InputError(sentence);
 }
 
-class Descriptor {
- public:
-  explicit Descriptor(int number) : number_(number) {}
-  ~Descriptor() {
-    if (number_ >= 0) ::close(number_);
-  }
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-
-  int number() const { return number_; }
-
- private:
-  int number_;
-};
-
+// To the end, which may be elsewhere than the system said; a device may have none.
 std::string read_all(int descriptor, const std::string& path) {
   std::string content;
   std::size_t size = 0;
   for (;;) {
     constexpr std::size_t kChunk = 1 << 16;
-    if (content.size() < size + kChunk) content.resize(2 * size + kChunk);
+    if (size > kMostStreamBytes) {
+      throw InputError(
+          fmt::format("{} has more than {} GiB, and no more is read of it; name a file instead",
+                      input_name(path), kMostStreamBytes >> 30));
+    }
+    if (content.size() < size + kChunk) {
+      content.resize(std::min(2 * size + kChunk, kMostStreamBytes + kChunk));
+    }
     const ssize_t count = ::read(descriptor, content.data() + size, content.size() - size);
     if (count < 0 && errno == EINTR) continue;
     if (count < 0) fail("read", path, errno);
@@ -55,136 +52,62 @@ std::string read_all(int descriptor, const std::string& path) {
   return content;
 }
 
-bool write_all(int descriptor, std::string_view content) {
-  while (!content.empty()) {
-    const ssize_t count = ::write(descriptor, content.data(), content.size());
-    if (count < 0 && errno == EINTR) continue;
-    if (count < 0) return false;
-    content.remove_prefix(static_cast<std::size_t>(count));
-  }
-  return true;
+// Nobody can read it twice, and a command may well read one model for several cases.
+const std::string& standard_input() {
+  static const std::string text = read_all(STDIN_FILENO, "-");
+  return text;
 }
 
-void write_directly(const std::string& path, std::string_view content) {
-  const Descriptor file(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
-  if (file.number() < 0 || !write_all(file.number(), content)) fail("write", path, errno);
+void require_regular(const struct stat& status, const std::string& path) {
+  if (S_ISREG(status.st_mode)) return;
+  if (S_ISDIR(status.st_mode)) fail("read", path, EISDIR);
+  throw InputError(fmt::format(
+      "{} is a {}; an input is a regular file, or - for standard input, of which up to {} GiB are "
+      "read",
+      quoted(path), S_ISFIFO(status.st_mode) ? "pipe" : "device", kMostStreamBytes >> 30));
 }
-
-// Where the bytes really go: renaming over a symbolic link would replace the link itself.
-std::string resolve_links(const std::string& path) {
-  char* resolved = ::realpath(path.c_str(), nullptr);
-  if (!resolved) return path;
-  std::string result = resolved;
-  std::free(resolved);
-  return result;
-}
-
-std::string directory_of(const std::string& path) {
-  const std::size_t slash = path.rfind('/');
-  return slash == std::string::npos ? "." : path.substr(0, slash + 1);
-}
-
-// A temporary file that is gone again unless it was renamed.
-//
-// Its name follows from the target's, so that the one a killed process leaves behind is taken over
-// by the next who writes there and they do not pile up. A lock says who is at it; a second writer
-// at the same time takes a name of its own.
-class TemporaryFile {
- public:
-  TemporaryFile(const std::string& directory, const std::string& target, mode_t mode) {
-    const std::string name = target.substr(target.rfind('/') + 1);
-    path_ = fmt::format("{}/.berth-{}.tmp", directory, sha256_hex(name).substr(0, 16));
-    descriptor_ = ::open(path_.c_str(), O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC, mode);
-    if (is_mine() && ::ftruncate(descriptor_, 0) == 0) return;
-    if (descriptor_ >= 0) ::close(descriptor_);
-    open_unique(directory, mode);
-  }
-  ~TemporaryFile() {
-    if (!path_.empty()) ::unlink(path_.c_str());
-    // Closing gives the lock away, so only when the name is no longer there to be taken.
-    if (descriptor_ >= 0) ::close(descriptor_);
-  }
-  TemporaryFile(const TemporaryFile&) = delete;
-  TemporaryFile& operator=(const TemporaryFile&) = delete;
-
-  int descriptor() const { return descriptor_; }
-  bool rename_to(const std::string& target) {
-    if (::rename(path_.c_str(), target.c_str()) != 0) return false;
-    path_.clear();
-    return true;
-  }
-
- private:
-  // Between opening and locking another may have renamed the file, and it is the target by now.
-  bool is_mine() const {
-    struct stat opened {};
-    struct stat named {};
-    return descriptor_ >= 0 && ::flock(descriptor_, LOCK_EX | LOCK_NB) == 0 &&
-           ::fstat(descriptor_, &opened) == 0 && S_ISREG(opened.st_mode) && opened.st_nlink == 1 &&
-           ::lstat(path_.c_str(), &named) == 0 && opened.st_ino == named.st_ino &&
-           opened.st_dev == named.st_dev;
-  }
-
-  void open_unique(const std::string& directory, mode_t mode) {
-    static std::atomic<unsigned> counter{0};
-    do {
-      path_ = fmt::format("{}/.berth-{}-{}.tmp", directory, ::getpid(), counter++);
-      descriptor_ = ::open(path_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
-    } while (descriptor_ < 0 && errno == EEXIST);
-    if (descriptor_ < 0) path_.clear();
-  }
-
-  std::string path_;
-  int descriptor_ = -1;
-};
 
 }  // namespace
 
+bool is_standard_input(std::string_view path) {
+  constexpr std::array<std::string_view, 4> kNames = {"-", "/dev/stdin", "/dev/fd/0",
+                                                      "/proc/self/fd/0"};
+  return std::find(kNames.begin(), kNames.end(), path) != kNames.end();
+}
+
+std::string input_name(const std::string& path) {
+  return is_standard_input(path) ? "standard input" : path;
+}
+
 InputFile::InputFile(const std::string& path) {
-  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (is_standard_input(path)) {
+    text_ = standard_input();
+    return;
+  }
+  // Or opening a pipe would wait for somebody to write into it.
+  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
   if (file.number() < 0) fail("open", path, errno);
   struct stat status {};
   if (::fstat(file.number(), &status) != 0) fail("read", path, errno);
-  if (S_ISDIR(status.st_mode)) fail("read", path, EISDIR);
+  require_regular(status, path);
   const auto size = static_cast<std::size_t>(status.st_size);
-  if (S_ISREG(status.st_mode) && size > 0) {
+  if (size > kMostReadBytes) {
     void* mapping = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file.number(), 0);
-    if (mapping != MAP_FAILED) {
-      mapping_ = mapping;
-      text_ = {static_cast<const char*>(mapping), size};
-      return;
-    }
+    if (mapping == MAP_FAILED) fail("read", path, errno);
+    mapping_ = mapping;
+    text_ = {static_cast<const char*>(mapping), size};
+    guard_mapping(text_, path);
+    return;
   }
   owned_ = read_all(file.number(), path);
   text_ = owned_;
+  if (owned_.size() < size) throw OutsideError(shortened_sentence(path));
 }
 
 InputFile::~InputFile() {
-  if (mapping_) ::munmap(mapping_, text_.size());
-}
-
-void write_file(const std::string& path, std::string_view content) {
-  if (path.empty()) throw InputError("cannot write a file without a name");
-  struct stat status {};
-  const bool exists = ::stat(path.c_str(), &status) == 0;
-  if (exists && S_ISDIR(status.st_mode)) fail("write", path, EISDIR);
-  if (exists && !S_ISREG(status.st_mode)) return write_directly(path, content);
-  // The rename would succeed on a file its owner has made read-only.
-  if (exists && ::access(path.c_str(), W_OK) != 0) fail("write", path, errno);
-
-  const std::string target = resolve_links(path);
-  const std::string directory = directory_of(target);
-  TemporaryFile temporary(directory, target, exists ? status.st_mode & 07777 : 0666);
-  const int file = temporary.descriptor();
-  if (file < 0) fail("write", path, errno);
-  if (exists) (void)!::fchmod(file, status.st_mode & 07777);
-  if (!write_all(file, content) || ::fsync(file) != 0) fail("write", path, errno);
-  if (!temporary.rename_to(target)) fail("write", path, errno);
-
-  // The rename itself must survive a power cut too. Some file systems cannot sync a directory;
-  // the file is complete all the same.
-  const Descriptor folder(::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  if (folder.number() >= 0) (void)!::fsync(folder.number());
+  if (!mapping_) return;
+  release_mapping(text_);
+  ::munmap(mapping_, text_.size());
 }
 
 }  // namespace berth

@@ -7,8 +7,12 @@
 
 namespace berth {
 
-// A whole file, read-only, memory-mapped where that is possible (pipes and the like are read).
-// Throws InputError when it cannot be opened, is a directory, and so on.
+// A whole file, read-only. Small ones are read; large ones are memory-mapped, so that an ONNX file
+// costs what is looked at of it and not its weights (map_guard.h is about what may happen to a
+// map). Standard input is read once, up to kMostStreamBytes, and has the same text however often it
+// is asked for. Anything else, a device or a pipe, has no end that can be relied on and is refused.
+// Throws InputError when it cannot be opened, is a directory, and so on; OutsideError when it
+// changes meanwhile or there is no room for it.
 class InputFile {
  public:
   explicit InputFile(const std::string& path);
@@ -24,9 +28,19 @@ class InputFile {
   std::string owned_;
 };
 
+inline constexpr std::size_t kMostStreamBytes = std::size_t{1} << 30;
+
+// "-", and the names the system has for the same.
+bool is_standard_input(std::string_view path);
+// What messages call an input: its path, or "standard input".
+std::string input_name(const std::string& path);
+
 // Writes to a temporary file beside `path`, flushes it to the disk and renames it: a reader or a
 // power cut sees the old file or the new one, never half of one. A device or pipe such as
 // /dev/stdout is written to directly. Throws InputError naming the path and the cause.
 void write_file(const std::string& path, std::string_view content);
+
+// Where the bytes of a file really go: renaming over a symbolic link would replace the link itself.
+std::string resolve_links(const std::string& path);
 
 }  // namespace berth

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <charconv>
-#include <filesystem>
 
 #include "base/error.h"
 #include "base/file.h"
@@ -50,13 +49,8 @@ Way way_of_policy(const WayArguments& arguments) {
       throw InputError(fmt::format("--finetune: {}", error.what()));
     }
   }
-  // A name that is wrong is told whether or not the module is there; a device has no end to read
-  // to.
-  std::error_code ignored;
-  const auto kind = std::filesystem::status(arguments.policy, ignored).type();
-  const bool special =
-      kind == std::filesystem::file_type::character || kind == std::filesystem::file_type::fifo;
-  if (!special) InputFile(arguments.policy);
+  // A name that is wrong is told whether or not the module is there.
+  InputFile(arguments.policy);
   Way way;
   way.name = fmt::format("policy({})", arguments.policy);
   way.learned = true;

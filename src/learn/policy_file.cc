@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
 
 #include "base/error.h"
 #include "base/file.h"
@@ -21,12 +20,6 @@ void write_policy(const std::string& path, const PolicyFile& file) {
 }
 
 PolicyFile read_policy(const std::string& path) {
-  std::error_code error;
-  const auto status = std::filesystem::status(path, error);
-  if (!error && std::filesystem::exists(status) && !std::filesystem::is_regular_file(status) &&
-      !std::filesystem::is_directory(status)) {
-    throw InputError(fmt::format("{} is a device or a pipe; a policy is a file", path));
-  }
   const InputFile file(path);
   return policy_from_bytes(file.text(), path);
 }

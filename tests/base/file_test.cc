@@ -1,16 +1,22 @@
 #include "base/file.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <csignal>
+#include <cstdio>
 #include <filesystem>
 #include <fstream>
+#include <set>
 #include <thread>
 
+#include "base/map_guard.h"
+#include "base/sha256.h"
 #include "base/thrown.h"
 
 namespace berth {
@@ -29,6 +35,11 @@ class FileTest : public testing::Test {
   std::string path(const std::string& name) const { return folder_ / name; }
   std::size_t files() const {
     return static_cast<std::size_t>(std::distance(fs::directory_iterator(folder_), {}));
+  }
+  std::set<std::string> names() const {
+    std::set<std::string> all;
+    for (const auto& entry : fs::directory_iterator(folder_)) all.insert(entry.path().filename());
+    return all;
   }
   static std::string content(const std::string& path) {
     const InputFile file(path);
@@ -81,20 +92,58 @@ TEST_F(FileTest, MissingFileAndFolderAreErrors) {
   EXPECT_THROW(InputFile(""), InputError);
 }
 
-TEST_F(FileTest, ReadsAPipe) {
+TEST_F(FileTest, OnlyRegularFilesAreRead) {
   const std::string pipe = path("pipe");
   ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
-  const std::string sent(300'000, 'p');
-  std::thread writer([&] { std::ofstream(pipe) << sent; });
-  EXPECT_EQ(content(pipe), sent);
-  writer.join();
+  EXPECT_EQ(thrown([&] { InputFile file(pipe); }),
+            "\"" + pipe +
+                "\" is a pipe; an input is a regular file, or - for standard input, of which up to "
+                "1 GiB are read");
+  EXPECT_NE(thrown([&] { InputFile file("/dev/zero"); }).find("\"/dev/zero\" is a device; "),
+            std::string::npos);
+}
+
+TEST_F(FileTest, LargeFilesAreMappedAndSmallOnesAreNot) {
+  const std::string large(20 << 20, 'l');
+  write_file(path("large"), large);
+  write_file(path("small"), "old");
+  const InputFile small(path("small"));
+  {
+    std::ofstream(path("small")) << "new";  // in place: a map would show it
+  }
+  EXPECT_EQ(small.text(), "old");
+  EXPECT_EQ(content(path("large")), large);
+}
+
+TEST_F(FileTest, AMapThatLosesItsFileEndsInASentence) {
+  write_file(path("large"), std::string(20 << 20, 'l'));
+  const std::string told = path("told");
+  const pid_t child = ::fork();
+  if (child == 0) {
+    (void)!::freopen(told.c_str(), "w", stderr);
+    install_map_guard();
+    const InputFile file(path("large"));
+    (void)!::truncate(path("large").c_str(), 0);
+    const volatile char lost = file.text()[10 << 20];
+    ::_exit(lost == 'l' ? 50 : 51);
+  }
+  int status = 0;
+  ::waitpid(child, &status, 0);
+  ASSERT_TRUE(WIFEXITED(status)) << WTERMSIG(status);
+  EXPECT_EQ(WEXITSTATUS(status), 1);
+  EXPECT_EQ(content(told), "berth: error: \"" + path("large") +
+                               "\" became shorter while it was read; try again when whoever writes "
+                               "it has ended\n");
 }
 
 TEST_F(FileTest, WritesAPipeDirectly) {
   const std::string pipe = path("pipe");
   ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
   std::string received;
-  std::thread reader([&] { received = content(pipe); });
+  std::thread reader([&] {
+    std::ifstream stream(pipe);
+    std::getline(stream, received);
+  });
   write_file(pipe, "through");
   reader.join();
   EXPECT_EQ(received, "through");
@@ -119,17 +168,40 @@ TEST_F(FileTest, FailureLeavesTheOldFileAndNoRubbish) {
   EXPECT_EQ(files(), 1u);
 }
 
-TEST_F(FileTest, WhatKilledProcessesLeaveDoesNotPileUp) {
-  for (int i = 0; i < 5; ++i) {
-    if (i == 2) write_file(path("a"), "old");
-    const int status = write_with_little_room(path("a"), SIG_DFL);
-    ASSERT_TRUE(WIFSIGNALED(status));
-    EXPECT_EQ(files(), i < 2 ? 1u : 2u);
+TEST_F(FileTest, WhatKilledProcessesLeaveGoesByAge) {
+  for (std::size_t i = 0; i < 3; ++i) {
+    ASSERT_TRUE(WIFSIGNALED(write_with_little_room(path("a"), SIG_DFL)));
   }
-  EXPECT_EQ(content(path("a")), "old");
+  const std::set<std::string> left = names();
+  EXPECT_EQ(left.size(), 3u) << "two processes chose one name";
+  const std::string& young = *left.begin();
+  write_file(path(".berth-notes.tmp"), "nobody's leavings");
+  for (const std::string& name : names()) {
+    if (name == young) continue;
+    fs::last_write_time(path(name), fs::file_time_type::clock::now() - std::chrono::hours(25));
+  }
   write_file(path("a"), "new");
-  EXPECT_EQ(content(path("a")), "new");
-  EXPECT_EQ(files(), 1u);
+  EXPECT_EQ(names(), (std::set<std::string>{".berth-notes.tmp", young, "a"}));
+}
+
+TEST_F(FileTest, AFilePlantedUnderAGuessedNameIsNotTaken) {
+  // The name temporary files had when it followed from that of the target.
+  const std::string planted = path(fmt::format(".berth-{}.tmp", sha256_hex("a").substr(0, 16)));
+  std::ofstream(planted) << "planted";
+  struct stat before {};
+  struct stat after {};
+  ASSERT_EQ(::stat(planted.c_str(), &before), 0);
+  write_file(path("a"), "mine");
+  ASSERT_EQ(::stat(path("a").c_str(), &after), 0);
+  EXPECT_NE(before.st_ino, after.st_ino);
+  EXPECT_EQ(content(planted), "planted");
+}
+
+TEST_F(FileTest, NewFilesHaveTheModeOfTheUmask) {
+  const mode_t before = ::umask(027);
+  write_file(path("a"), "x");
+  ::umask(before);
+  EXPECT_EQ(static_cast<unsigned>(fs::status(path("a")).permissions()), 0640u);
 }
 
 TEST_F(FileTest, SeveralWritersAtOnceLeaveOneWholeFile) {

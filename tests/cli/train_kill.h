@@ -12,9 +12,9 @@ struct KillRecord {
 };
 
 // Kills `kills` runs of one small training by SIGKILL, most of them about the moment when a
-// checkpoint is written. Expects that the policy file is whole whenever it is there, that at most
-// one temporary file lies about, and that policy and curve are in the end those of a training that
-// was never killed.
+// checkpoint is written. Expects that the policy file is whole whenever it is there, that a kill
+// leaves one temporary file at most, and that policy and curve are in the end those of a training
+// that was never killed.
 KillRecord kill_training(int kills, std::uint64_t seed);
 
 }  // namespace berth
