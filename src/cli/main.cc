@@ -3,27 +3,45 @@
 #include <exception>
 #include <new>
 #include <string>
+#include <system_error>
 #include <vector>
 
 #include "base/error.h"
+#include "base/map_guard.h"
+#include "base/outside_error.h"
 #include "cli/commands.h"
 #include "cli/console.h"
 
+namespace {
+
+int fail(int status, const std::string& sentence) {
+  berth::print_error(sentence);
+  return status;
+}
+
+}  // namespace
+
 int main(int argc, char** argv) {
+  using namespace berth;  // NOLINT(google-build-using-namespace)
   // A file that grows beyond what the user may write is an error like a full disk, not the end.
   std::signal(SIGXFSZ, SIG_IGN);
+  install_map_guard();
   try {
     const std::vector<std::string> words(argv + (argc > 0 ? 1 : 0), argv + argc);
-    const int status = berth::run_command_line(words);
-    berth::flush_stdout();
+    const int status = run_command_line(words);
+    flush_stdout();
     return status;
-  } catch (const berth::InputError& error) {
-    berth::print_error(error.what());
+  } catch (const InputError& error) {
+    return fail(kBadInput, error.what());
+  } catch (const OutsideError& error) {
+    return fail(kOutsideFailed, error.what());
   } catch (const std::bad_alloc&) {
-    berth::print_error(
-        "the memory of this machine is not enough for this model, cluster and method");
+    return fail(
+        kOutsideFailed,
+        "the memory this process may have is not enough for this model, cluster and method");
+  } catch (const std::system_error& error) {
+    return fail(kOutsideFailed, std::string("the system refused: ") + error.what());
   } catch (const std::exception& error) {
-    berth::print_error(std::string("this is a bug in berth, please report it: ") + error.what());
+    return fail(kOurBug, std::string("this is a bug in berth, please report it: ") + error.what());
   }
-  return berth::kBadInput;
 }
