@@ -9,8 +9,11 @@ namespace {
 std::atomic<bool> interrupt_requested{false};
 static_assert(std::atomic<bool>::is_always_lock_free, "a signal handler may not lock");
 
-extern "C" void remember_interrupt(int) {
-  interrupt_requested.store(true, std::memory_order_relaxed);
+extern "C" void remember_interrupt(int signal) {
+  if (!interrupt_requested.exchange(true, std::memory_order_relaxed)) return;
+  // The second one, of the other kind: it kills as soon as this returns.
+  std::signal(signal, SIG_DFL);
+  std::raise(signal);
 }
 
 void handle(int signal) {
@@ -20,7 +23,7 @@ void handle(int signal) {
   struct sigaction action {};
   action.sa_handler = remember_interrupt;
   ::sigemptyset(&action.sa_mask);
-  // The system restores the default action when the first signal arrives: the second one kills.
+  // The system restores the default action when the first arrives, so another of its kind kills.
   action.sa_flags = static_cast<int>(SA_RESTART | SA_RESETHAND);
   ::sigaction(signal, &action, nullptr);
 }

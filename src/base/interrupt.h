@@ -1,5 +1,5 @@
 // Ctrl-C as a question: long searches ask now and then whether they should stop, and give the best
-// plan so far. The first SIGINT or SIGTERM only sets a flag; a second of the same kind ends the
+// plan so far. The first SIGINT or SIGTERM only sets a flag; a second, of either kind, ends the
 // process at once, so a program that does not ask can still be stopped.
 //
 // The flag is the one piece of global state here, since signals belong to the process.

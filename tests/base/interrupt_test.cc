@@ -44,6 +44,19 @@ TEST(Interrupt, SecondSignalKills) {
   EXPECT_EQ(WTERMSIG(status), SIGINT);
 }
 
+TEST(Interrupt, SecondSignalOfAnotherKindKills) {
+  for (const auto& [first, second] : {std::pair{SIGTERM, SIGINT}, std::pair{SIGINT, SIGTERM}}) {
+    const int status = run_in_child([first = first, second = second] {
+      Interrupt::install();
+      ::raise(first);
+      ::raise(second);
+      return true;
+    });
+    ASSERT_TRUE(WIFSIGNALED(status));
+    EXPECT_EQ(WTERMSIG(status), second);
+  }
+}
+
 TEST(Interrupt, ResetWaitsForAnotherFirstSignal) {
   EXPECT_TRUE(succeeded(run_in_child([] {
     Interrupt::install();

@@ -2,12 +2,14 @@
 
 #include <dlfcn.h>
 #include <fmt/format.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include <cstdlib>
 #include <filesystem>
 
 #include "base/error.h"
+#include "base/outside_error.h"
 #include "place/learned/methods.h"
 
 namespace berth {
@@ -59,6 +61,43 @@ void settle_arithmetic() {
 #endif
 }
 
+// What libtorch and OpenBLAS take for themselves, with something to spare, seen with versions 1.13
+// and 0.3.21: 740 MB of addresses, and of these 220 MB to write to.
+constexpr std::size_t kAddressBytes = std::size_t{800} << 20;
+constexpr std::size_t kWritableBytes = std::size_t{256} << 20;
+
+// A piece of the address space that holds nothing and is given back at once.
+class Reservation {
+ public:
+  Reservation(std::size_t bytes, int protection)
+      : bytes_(bytes),
+        place_(::mmap(nullptr, bytes, protection, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1,
+                      0)) {}
+  ~Reservation() {
+    if (made()) ::munmap(place_, bytes_);
+  }
+  Reservation(const Reservation&) = delete;
+  Reservation& operator=(const Reservation&) = delete;
+
+  bool made() const { return place_ != MAP_FAILED; }
+
+ private:
+  std::size_t bytes_;
+  void* place_;
+};
+
+// OpenBLAS asks for memory again and again where it gets none, and never comes back.
+void require_room() {
+  const Reservation writable(kWritableBytes, PROT_READ | PROT_WRITE);
+  const Reservation rest(kAddressBytes - kWritableBytes, PROT_NONE);
+  if (writable.made() && rest.made()) return;
+  throw OutsideError(fmt::format(
+      "the learned methods need {} MiB of address space, {} MiB of it to write to, and this "
+      "process "
+      "may not have that much; raise the limit (ulimit -v, ulimit -d) or choose another method",
+      kAddressBytes >> 20, kWritableBytes >> 20));
+}
+
 const LearnModule& load() {
   // A program that has the module linked in, as tests do.
   if (const auto entry = reinterpret_cast<Entry>(dlsym(RTLD_DEFAULT, kEntry))) return *entry();
@@ -66,6 +105,7 @@ const LearnModule& load() {
   for (const fs::path& path : places) {
     std::error_code error;
     if (!fs::exists(path, error)) continue;
+    require_room();
     settle_arithmetic();
     void* const module = dlopen(path.c_str(), RTLD_NOW | RTLD_GLOBAL);
     if (!module) {

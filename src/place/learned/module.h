@@ -78,7 +78,7 @@ struct LearnModule {
 };
 
 // Loads the module at the first call. Throws InputError that names the package to install when it
-// or what it needs is missing.
+// or what it needs is missing, OutsideError when the process may not have the memory.
 const LearnModule& learn_module();
 
 // The learned methods as entries of the registry.
