@@ -7,6 +7,7 @@
 #include <cstdio>
 
 #include "base/error.h"
+#include "base/file.h"
 
 namespace berth {
 namespace {
@@ -100,8 +101,38 @@ struct Arguments::Implementation {
     }
   }
 
+  // What is read by one is gone for the other.
+  void refuse_shared_standard_input() const {
+    const CLI::Option* first = nullptr;
+    for (const CLI::Option* option : files) {
+      for (std::string_view list : option->results()) {
+        // Whether or not it takes a list: a file of the name "a,-" is nobody's.
+        while (!list.empty()) {
+          const std::string_view value = list.substr(0, list.find(','));
+          list.remove_prefix(std::min(value.size() + 1, list.size()));
+          if (!is_standard_input(value)) continue;
+          if (first) fail_shared(*first, *option);
+          first = option;
+        }
+      }
+    }
+  }
+
+  [[noreturn]] static void fail_shared(const CLI::Option& first, const CLI::Option& second) {
+    const auto name = [](const CLI::Option& option) {
+      return option.get_name(option.get_positional(), false);
+    };
+    throw InputError(
+        &first == &second
+            ? fmt::format("{} has standard input (-) twice; it can be read once", name(first))
+            : fmt::format("{} and {} are both standard input (-); only one can be, so name a file "
+                          "for the other",
+                          name(first), name(second)));
+  }
+
   std::string command;
   CLI::App app;
+  std::vector<const CLI::Option*> files;
   std::string notes;
   std::vector<std::pair<std::string, std::string>> examples;
 
@@ -146,6 +177,10 @@ void Arguments::flag(const std::string& names, bool& target, const std::string& 
   implementation_->app.add_flag(names, target, sentence);
 }
 
+void Arguments::reads_file(const std::string& name) {
+  implementation_->files.push_back(implementation_->app.get_option(name));
+}
+
 void Arguments::note(const std::string& paragraph) { implementation_->notes += paragraph + "\n\n"; }
 
 void Arguments::example(const std::string& line, const std::string& sentence) {
@@ -174,6 +209,7 @@ bool Arguments::parse(std::span<const std::string> words) {
     if (word != "--") implementation_->refuse_extra(word);
   }
   implementation_->refuse_empty_values();
+  implementation_->refuse_shared_standard_input();
   return true;
 }
 

@@ -35,6 +35,9 @@ class Arguments {
                        std::vector<std::string>& target, const std::string& sentence,
                        Need need = Need::optional);
   void flag(const std::string& names, bool& target, const std::string& sentence);
+  // That argument names a file to read, or a list of them, so that - is standard input. It must be
+  // declared; only one of all can have standard input.
+  void reads_file(const std::string& name);
   // A paragraph after the options.
   void note(const std::string& paragraph);
   void example(const std::string& line, const std::string& sentence);

@@ -13,7 +13,7 @@ namespace {
 
 bool parse(Words words, std::string& name, Console& console) {
   Arguments arguments("clusters", "Lists the built-in clusters, or shows one.");
-  arguments.positional("NAME", name, "A preset or a cluster file; default: list all.",
+  arguments.positional("NAME", name, "A preset, a cluster file or -; default: list all.",
                        Arguments::Need::optional);
   console.declare_json(arguments);
   arguments.example("berth clusters", "all of them");

@@ -28,11 +28,13 @@ struct ConvertArguments {
 bool parse(Words words, ConvertArguments& convert, Console& console) {
   Arguments arguments("convert", "Writes a model or a cluster in Berth's own file format.");
   arguments.positional("INPUT", convert.setting.model,
-                       "A graph, ONNX or cluster file, a workload or a preset.");
+                       "A graph, ONNX or cluster file, -, a workload or a preset.");
+  arguments.reads_file("INPUT");
   arguments.option("-o,--output", "FILE", convert.output.path,
                    "Where to; default: standard output.");
   arguments.option("-c,--cluster", "CLUSTER", convert.setting.cluster,
                    "Write the costs on these devices into the graph.");
+  arguments.reads_file("--cluster");
   arguments.option("--without", "DEVICES", convert.setting.without,
                    "Devices the cluster has lost, with commas between.");
   convert.setting.declare_reading(arguments);
@@ -51,7 +53,9 @@ bool parse(Words words, ConvertArguments& convert, Console& console) {
 // The "format" that a file declares, or an empty string.
 std::string declared_format(const std::string& path) {
   const InputFile file(path);
-  JsonReader reader(file.text(), path);
+  const std::size_t begin = file.text().find_first_not_of(" \t\r\n");
+  if (begin == std::string_view::npos || file.text()[begin] != '{') return "";
+  JsonReader reader(file.text(), input_name(path));
   if (reader.peek() != JsonReader::Kind::object) return "";
   reader.begin_object();
   while (const auto key = reader.next_key()) {
@@ -73,7 +77,8 @@ bool is_cluster(const ConvertArguments& convert) {
   const std::string& input = convert.setting.model;
   if (input.starts_with("zoo:") || input.ends_with(".onnx")) return false;
   std::error_code ignored;
-  if (!std::filesystem::is_regular_file(input, ignored)) return is_preset(input);
+  const bool file = is_standard_input(input) || std::filesystem::is_regular_file(input, ignored);
+  if (!file) return is_preset(input);
   const std::string format = declared_format(input);
   if (format == "berth.plan") {
     throw InputError(

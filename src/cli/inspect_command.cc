@@ -25,6 +25,7 @@ bool parse(Words words, SettingArguments& setting, Console& console) {
   setting.declare_model(arguments);
   arguments.option("-c,--cluster", "CLUSTER", setting.cluster,
                    "Also show what it comes to on these devices.");
+  arguments.reads_file("--cluster");
   setting.declare_narrowing(arguments);
   console.declare_json(arguments);
   arguments.example("berth inspect zoo:layered", "a workload");

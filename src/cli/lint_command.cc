@@ -23,6 +23,7 @@ bool parse(Words words, LintArguments& lint, Console& console) {
   Arguments arguments("lint", "Says everything that is wrong or wasteful in a plan.");
   lint.setting.declare(arguments);
   arguments.option("-p,--plan", "PLAN", lint.plan, "The plan file.", Arguments::Need::required);
+  arguments.reads_file("--plan");
   console.declare(arguments);
   arguments.note(
       "Exit status: 2 when the plan is invalid; 0 when it is clean or there is only advice.");

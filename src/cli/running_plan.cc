@@ -23,7 +23,8 @@ Plan read_plan(const std::string& path, const Setting& setting, const Console& c
                       setting.whole_cluster, setting.constraints);
   std::vector<std::string> warnings;
   const InputFile file(path);
-  Plan plan = parse_plan(file.text(), path, whole.graph(), whole.cluster(), &warnings).plan;
+  Plan plan =
+      parse_plan(file.text(), input_name(path), whole.graph(), whole.cluster(), &warnings).plan;
   console.warn_all(warnings);
   require_valid(whole, plan, path);
   const std::vector<DeviceId> remaining =

@@ -55,6 +55,7 @@ void SearchArguments::declare(Arguments& arguments) {
   arguments.option("--tasks", "LIST", tasks,
                    "placement (default), schedule, fusion: what to decide.");
   arguments.option("--from", "PLAN", from, "A plan to start from; the result is never worse.");
+  arguments.reads_file("--from");
 }
 
 Search::Search(const SearchArguments& arguments, const Setting& setting, const Console& console) {

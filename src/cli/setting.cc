@@ -51,7 +51,7 @@ Constraints load_constraints(const std::string& path, const Console& console) {
   if (path.empty()) return {};
   std::vector<std::string> warnings;
   const InputFile file(path);
-  Constraints constraints = parse_constraints(file.text(), path, &warnings);
+  Constraints constraints = parse_constraints(file.text(), input_name(path), &warnings);
   console.warn_all(warnings);
   return constraints;
 }
@@ -77,7 +77,8 @@ std::shared_ptr<const Cluster> read_cluster(const SettingArguments& arguments,
 }  // namespace
 
 void SettingArguments::declare_model(Arguments& arguments) {
-  arguments.positional("MODEL", model, "A file (.json, .onnx) or a workload (berth zoo).");
+  arguments.positional("MODEL", model, "A file (.json, .onnx), - or a workload (berth zoo).");
+  arguments.reads_file("MODEL");
   declare_reading(arguments);
 }
 
@@ -104,6 +105,7 @@ void SettingArguments::declare(Arguments& arguments) {
   declare_model(arguments);
   arguments.option("-c,--cluster", "CLUSTER", cluster,
                    "A cluster file or a preset (berth clusters).", Arguments::Need::required);
+  arguments.reads_file("--cluster");
   declare_narrowing(arguments);
 }
 
@@ -112,13 +114,15 @@ void SettingArguments::declare_narrowing(Arguments& arguments) {
                    "Devices the cluster has lost, with commas between.");
   arguments.option("--constraints", "FILE", constraints,
                    "Pinned ops, forbidden devices, ops kept together.");
+  arguments.reads_file("--constraints");
 }
 
 std::vector<std::string> SettingArguments::input_files() const {
   std::vector<std::string> files;
   for (const std::string& path : {model, cluster, constraints}) {
     std::error_code ignored;
-    if (!path.empty() && std::filesystem::exists(path, ignored)) files.push_back(path);
+    if (path.empty() || is_standard_input(path)) continue;
+    if (std::filesystem::exists(path, ignored)) files.push_back(path);
   }
   return files;
 }
@@ -161,8 +165,10 @@ Setting load_setting(const SettingArguments& arguments, const Console& console) 
   } catch (const InputError& error) {
     // The model and the cluster are each right; that they do not go together names both.
     const std::string_view sentence = error.what();
-    if (!arguments.constraints.empty() && sentence.starts_with(arguments.constraints)) throw;
-    throw InputError(fmt::format("{} on {}: {}", arguments.model, setting.cluster_text, sentence));
+    const std::string constraints = input_name(arguments.constraints);
+    if (!constraints.empty() && sentence.starts_with(constraints)) throw;
+    throw InputError(
+        fmt::format("{} on {}: {}", input_name(arguments.model), setting.cluster_text, sentence));
   }
   return setting;
 }
@@ -171,7 +177,7 @@ PlanFile load_plan(const std::string& path, const Setting& setting, const Consol
   std::vector<std::string> warnings;
   const InputFile file(path);
   try {
-    PlanFile plan = parse_plan(file.text(), path, setting.problem->graph(),
+    PlanFile plan = parse_plan(file.text(), input_name(path), setting.problem->graph(),
                                setting.problem->cluster(), &warnings);
     console.warn_all(warnings);
     return plan;

@@ -23,6 +23,7 @@ bool parse(Words words, SimulateArguments& simulate, Console& console) {
   Arguments arguments("simulate", "Runs a plan through the execution rules and explains the step.");
   simulate.setting.declare(arguments);
   arguments.option("-p,--plan", "PLAN", simulate.plan, "The plan file.", Arguments::Need::required);
+  arguments.reads_file("--plan");
   arguments.option("--tasks", "LIST", simulate.tasks,
                    "What the bound allows; default: what the plan uses.");
   simulate.pictures.declare(arguments);

@@ -26,9 +26,11 @@ struct SweepArguments {
 bool parse(Words words, SweepArguments& sweep, Console& console) {
   Arguments arguments("sweep", "Step time, throughput and fit over clusters and sizes.");
   arguments.positional("MODEL", sweep.setting.model,
-                       "A file (.json, .onnx) or a workload (berth zoo).");
+                       "A file (.json, .onnx), - or a workload (berth zoo).");
+  arguments.reads_file("MODEL");
   arguments.option("-c,--cluster", "CLUSTERS", sweep.setting.cluster,
                    "Cluster files or presets, with commas between.", Arguments::Need::required);
+  arguments.reads_file("--cluster");
   arguments.repeated_option("--dim", "NAME=SIZES", sweep.dims,
                             "Sizes to try: batch=8,16,64 or batch=8..256 (doubling); repeatable.");
   sweep.setting.declare_computing(arguments);

@@ -71,7 +71,8 @@ std::vector<std::string> preset_sources(std::string_view name) {
 LoadedCluster load_cluster(const std::string& text) {
   std::error_code ignored;
   const std::filesystem::file_status status = std::filesystem::status(text, ignored);
-  const bool is_file = std::filesystem::exists(status) && !std::filesystem::is_directory(status);
+  const bool is_file = is_standard_input(text) ||
+                       (std::filesystem::exists(status) && !std::filesystem::is_directory(status));
   if (!is_file && !text.ends_with(".json")) {
     Cluster cluster = make_preset(text);
     std::string hash = sha256_hex(cluster_to_json(cluster));
@@ -79,7 +80,7 @@ LoadedCluster load_cluster(const std::string& text) {
   }
   const InputFile file(text);
   std::vector<std::string> warnings;
-  Cluster cluster = parse_cluster(file.text(), text, &warnings);
+  Cluster cluster = parse_cluster(file.text(), input_name(text), &warnings);
   return {std::move(cluster), sha256_hex(file.text()), std::move(warnings)};
 }
 

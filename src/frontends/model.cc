@@ -20,8 +20,12 @@ namespace {
 
 constexpr std::string_view kZoo = "zoo:";
 constexpr std::string_view kOnnx = ".onnx";
+constexpr std::string_view kJson = ".json";
 constexpr std::string_view kSupported =
     "a model is a graph file (.json), an ONNX file (.onnx) or a workload (zoo:NAME)";
+
+constexpr std::string_view kDimIsForOnnx =
+    "--dim sets the dimensions that an ONNX file leaves open";
 
 // Formats people will try, and what they are called.
 struct Foreign {
@@ -37,6 +41,7 @@ constexpr std::array<Foreign, 6> kForeign = {{{".pt", "PyTorch"},
 
 std::optional<FileVersion> file_version(const std::string& path) {
   struct stat status {};
+  if (is_standard_input(path)) return std::nullopt;
   if (::stat(path.c_str(), &status) != 0 || !S_ISREG(status.st_mode)) return std::nullopt;
   return FileVersion{.inode = static_cast<std::uint64_t>(status.st_ino),
                      .size = status.st_size,
@@ -121,7 +126,7 @@ void set_precision(Model& model, DType precision) {
   if (untyped > 0 && dtype_bits(precision) != 32) {
     model.warnings.push_back(fmt::format(
         "{}: {} of {} tensors have no \"dtype\", so --precision {} leaves their bytes as they are",
-        model.path, untyped, model.graph.tensor_count(), dtype_name(precision)));
+        input_name(model.path), untyped, model.graph.tensor_count(), dtype_name(precision)));
   }
   model.graph = in_precision(std::move(model.graph), precision);
   model.choices += precision_choice(precision);
@@ -133,6 +138,36 @@ void train(Model& model, std::optional<Optimizer> chosen) {
                                optimizer_names()[static_cast<std::size_t>(optimizer)]);
   model.graph = make_training_graph(model.graph, {.optimizer = optimizer});
   model.training_memory = training_memory(optimizer, model.graph);
+}
+
+bool has_open_name(std::string_view path) {
+  return !path.ends_with(kJson) && !path.ends_with(kOnnx);
+}
+
+// By its name, or where that says nothing by what is in it: the first bytes of an ONNX file hold
+// some that no text has.
+bool is_onnx(std::string_view content, std::string_view path) {
+  if (!has_open_name(path)) return path.ends_with(kOnnx);
+  constexpr std::size_t kLookedAt = 256;
+  const std::string_view beginning = content.substr(0, kLookedAt);
+  return std::any_of(beginning.begin(), beginning.end(), [](char c) {
+    return static_cast<unsigned char>(c) < 0x20 && c != '\n' && c != '\r' && c != '\t';
+  });
+}
+
+// The graph as the file has it.
+void read_graph(std::string_view content, const DimSizes& dims, Model& model) {
+  const std::string source = input_name(model.path);
+  if (is_onnx(content, model.path)) {
+    onnx::Imported imported = import_onnx(content, source, dims);
+    model.graph = std::move(imported.graph);
+    model.warnings = std::move(imported.warnings);
+    return;
+  }
+  if (!dims.empty()) {
+    throw InputError(fmt::format("{}, and {} is a graph", kDimIsForOnnx, quoted(source)));
+  }
+  model.graph = parse_graph(content, source, &model.warnings);
 }
 
 Model load_file(const std::string& path, const LoadOptions& options) {
@@ -148,18 +183,12 @@ Model load_file(const std::string& path, const LoadOptions& options) {
     model.choices += fmt::format(" --dim {}={}", name, size);
   }
   const InputFile file(path);
-  if (path.ends_with(kOnnx)) {
-    onnx::Imported imported = import_onnx(file.text(), path, options.dims);
-    model.graph = std::move(imported.graph);
-    model.warnings = std::move(imported.warnings);
-  } else {
-    model.graph = parse_graph(file.text(), path, &model.warnings);
-  }
+  read_graph(file.text(), options.dims, model);
   try {
     if (options.precision) set_precision(model, *options.precision);
     if (options.mode == Mode::training) train(model, options.optimizer);
   } catch (const InputError& error) {
-    throw InputError(fmt::format("{}: {}", path, error.what()));
+    throw InputError(fmt::format("{}: {}", input_name(path), error.what()));
   }
   model.spec += model.choices;
   if (!model.file_version) {
@@ -171,10 +200,10 @@ Model load_file(const std::string& path, const LoadOptions& options) {
 // Options that only mean something for other kinds of models.
 void refuse_misplaced(const std::string& spec, const LoadOptions& options) {
   const bool workload = spec.starts_with(kZoo);
-  if (!options.dims.empty() && (workload || !spec.ends_with(kOnnx))) {
-    throw InputError(fmt::format(
-        "--dim sets the dimensions that an ONNX file leaves open, and {} is {}", quoted(spec),
-        workload ? "a workload, which has options instead" : "no such file"));
+  if (!options.dims.empty() && (workload || spec.ends_with(kJson))) {
+    throw InputError(
+        fmt::format("{}, and {} is {}", kDimIsForOnnx, quoted(spec),
+                    workload ? "a workload, which has options instead" : "no such file"));
   }
   if (!options.optimizer) return;
   if (workload) {
@@ -208,13 +237,13 @@ Model load_model(const std::string& spec, const LoadOptions& options) {
   if (spec.starts_with(kZoo)) {
     return load_workload(spec, options.mode.value_or(Mode::training), options.precision);
   }
-  if (spec.ends_with(".json") || spec.ends_with(kOnnx)) return load_file(spec, options);
+  if (is_standard_input(spec) || !has_open_name(spec)) return load_file(spec, options);
   for (const Foreign& foreign : kForeign) {
     if (!spec.ends_with(foreign.extension)) continue;
     throw InputError(fmt::format("{} cannot be read: {} models are not supported yet; {}",
                                  quoted(spec), foreign.name, kSupported));
   }
-  // A file of any other name may well be a graph: a pipe of the shell has no extension.
+  // A file of any other name may well be a graph.
   if (exists(spec)) return load_file(spec, options);
   fail_unknown(spec);
 }

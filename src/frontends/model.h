@@ -1,5 +1,5 @@
-// Any model the user can name, as a graph: a file (`.json`, `.onnx`) or a workload
-// (`zoo:NAME:option=value`).
+// Any model the user can name, as a graph: a file (`.json`, `.onnx`, or of any other name and told
+// by what is in it), standard input (`-`) or a workload (`zoo:NAME:option=value`).
 #pragma once
 
 #include <cstdint>
@@ -40,7 +40,7 @@ struct Model {
   std::string choices = {};                 // how it was read, as flags: sizes, precision, training
   std::optional<DType> precision = {};      // of a workload, where it was chosen
   std::optional<FileVersion> file_version;  // of a file that can be read again
-  std::string known_sha256;                 // of a pipe, which cannot
+  std::string known_sha256;                 // of standard input, which cannot
 };
 
 struct LoadOptions {

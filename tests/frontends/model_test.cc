@@ -2,11 +2,9 @@
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <filesystem>
-#include <thread>
 
 #include "base/file.h"
 #include "base/sha256.h"
@@ -65,14 +63,19 @@ TEST_F(ModelTest, NoHashOfAFileThatHasChanged) {
   EXPECT_EQ(model_sha256(model), "");
 }
 
-TEST_F(ModelTest, APipeIsReadOnce) {
-  const std::string path = (folder_ / "pipe").string();
-  ASSERT_EQ(::mkfifo(path.c_str(), 0600), 0);
-  std::thread writer([&] { write_file(path, kGraph); });
-  const Model model = load_model(path);
-  writer.join();
-  EXPECT_EQ(model.graph.op_count(), 1u);
-  EXPECT_EQ(model_sha256(model), sha256_hex(kGraph));
+TEST_F(ModelTest, AnOnnxFileIsToldByWhatIsInIt) {
+  const InputFile onnx(BERTH_TEST_DATA "/onnx/opset18.onnx");
+  const Model named = load_model(BERTH_TEST_DATA "/onnx/opset18.onnx");
+  const Model told = load_model(file("model", onnx.text()));
+  EXPECT_EQ(graph_to_json(told.graph), graph_to_json(named.graph));
+  EXPECT_EQ(model_sha256(told), sha256_hex(onnx.text()));
+  const std::string graph = file("graph", kGraph);
+  EXPECT_EQ(thrown([&] {
+              load_model(graph, {.dims = {{"batch", 8}}});
+            }),
+            fmt::format("--dim sets the dimensions that an ONNX file leaves open, and \"{}\" is a "
+                        "graph",
+                        graph));
 }
 
 TEST_F(ModelTest, LoadsAWorkloadInEitherSpelling) {
