@@ -86,6 +86,11 @@ void require_file(const OutputFile& output) {
   throw InputError(fmt::format("{} needs a file; standard output will not do", output.option));
 }
 
+OutputLock::OutputLock(const OutputFile& output) {
+  if (output.path.empty()) return;
+  lock_.emplace(output.path, fmt::format("{} {}", output.option, quoted(output.path)));
+}
+
 void write_output(const OutputFile& output, const std::function<std::string()>& content) {
   if (output.path.empty()) return;
   write_file(is_stdout(output.path) ? "/dev/stdout" : output.path, content());

@@ -3,10 +3,12 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "base/file_lock.h"
 #include "cli/arguments.h"
 #include "cli/console.h"
 
@@ -25,6 +27,16 @@ void check_outputs(std::span<const OutputFile> outputs, std::span<const std::str
 // Throws InputError when the output is standard output, for files that are written bit by bit or
 // read again.
 void require_file(const OutputFile& output);
+
+// Holds an output that is written bit by bit against a second process, until it goes out of scope.
+// Throws InputError when another has it. Nothing is held where the path is empty.
+class OutputLock {
+ public:
+  explicit OutputLock(const OutputFile& output);
+
+ private:
+  std::optional<FileLock> lock_;
+};
 
 // Whole or not at all; `content` is asked for only if there is a path.
 void write_output(const OutputFile& output, const std::function<std::string()>& content);

@@ -186,6 +186,7 @@ int place_command(Words words) {
   check_outputs(
       std::vector{place.plan, pictures.report, pictures.trace, pictures.dot, place.way.curve},
       inputs, console);
+  const OutputLock curve_lock(place.way.curve);
 
   if (!way.policy_path.empty()) way.policy = learn_module().summarize(way.policy_path);
   const Setting setting = load_setting(place.setting, console);

@@ -38,8 +38,10 @@ bool parse(Words words, TrainArguments& train, Console& console) {
   arguments.repeated_option("--on", "MODEL", train.models,
                             "A model to learn from; repeatable. zoo:layered:seed=0..23 is 24.",
                             kRequired);
+  arguments.reads_file("--on");
   arguments.option("-c,--cluster", "CLUSTERS", train.setting.cluster,
                    "Cluster files or presets, with commas between.", kRequired);
+  arguments.reads_file("--cluster");
   arguments.option("-b,--budget", "BUDGET", train.budget,
                    "What training may spend in all: 10min, 2h, 20000evals.", kRequired);
   arguments.option("-o,--output", "FILE", train.policy.path, "The policy to write.", kRequired);
@@ -104,6 +106,10 @@ void check_files(const TrainArguments& train, const std::vector<SettingArguments
     for (std::string& path : one.input_files()) inputs.push_back(std::move(path));
   }
   check_outputs(std::vector{train.policy, train.curve}, inputs, console);
+}
+
+// With the locks held, so that what is there now is there when training begins.
+void check_resumption(const TrainArguments& train, const Console& console) {
   std::error_code ignored;
   const bool there = std::filesystem::exists(train.policy.path, ignored);
   if (there && !train.resume) {
@@ -145,6 +151,9 @@ int train_command(Words words) {
                           .slim = train.slim};
   const std::vector<SettingArguments> cases = cases_of(train);
   check_files(train, cases, console);
+  const OutputLock policy_lock(train.policy);
+  const OutputLock curve_lock(train.curve);
+  check_resumption(train, console);
   std::error_code ignored;
   request.resume = train.resume && std::filesystem::exists(train.policy.path, ignored);
 

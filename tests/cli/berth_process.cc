@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <signal.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -68,18 +69,26 @@ std::vector<std::string> TemporaryDirectory::names() const {
 }
 
 BerthProcess::BerthProcess(const TemporaryDirectory& directory,
-                           const std::vector<std::string>& words)
+                           const std::vector<std::string>& words, const Surroundings& surroundings)
     : out_path_(capture_path(directory, "out")), error_path_(capture_path(directory, "error")) {
   std::vector<std::string> line = {BERTH_BINARY};
   line.insert(line.end(), words.begin(), words.end());
   pid_ = ::fork();
   if (pid_ != 0) return;
+  const int input = ::open(surroundings.input.c_str(), O_RDONLY);
+  if (input < 0 || ::dup2(input, STDIN_FILENO) < 0) ::_exit(126);
+  ::close(input);
   redirect(out_path_, STDOUT_FILENO);
   redirect(error_path_, STDERR_FILENO);
   if (::chdir(directory.path().c_str()) != 0) ::_exit(126);
   std::vector<char*> arguments;
   for (std::string& word : line) arguments.push_back(word.data());
   arguments.push_back(nullptr);
+  if (surroundings.address_bytes > 0) {
+    const rlimit limit{.rlim_cur = surroundings.address_bytes,
+                       .rlim_max = surroundings.address_bytes};
+    ::setrlimit(RLIMIT_AS, &limit);
+  }
   ::execv(arguments[0], arguments.data());
   ::_exit(127);
 }
@@ -98,13 +107,17 @@ ProcessResult BerthProcess::wait() {
   return result;
 }
 
-ProcessResult run_berth(const TemporaryDirectory& directory,
-                        const std::vector<std::string>& words) {
-  return BerthProcess(directory, words).wait();
+ProcessResult run_berth(const TemporaryDirectory& directory, const std::vector<std::string>& words,
+                        const Surroundings& surroundings) {
+  return BerthProcess(directory, words, surroundings).wait();
 }
 
 void expect_refused(const ProcessResult& result, const std::vector<std::string>& parts) {
-  EXPECT_EQ(result.status, 2) << result.out;
+  expect_failed(result, 2, parts);
+}
+
+void expect_failed(const ProcessResult& result, int status, const std::vector<std::string>& parts) {
+  EXPECT_EQ(result.status, status) << result.out;
   EXPECT_EQ(result.out, "");
   EXPECT_EQ(result.error.find("berth: error: "), 0u) << result.error;
   EXPECT_EQ(std::count(result.error.begin(), result.error.end(), '\n'), 1) << result.error;

@@ -3,6 +3,7 @@
 
 #include <sys/types.h>
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -33,9 +34,17 @@ class TemporaryDirectory {
   std::string path_;
 };
 
+// What a process finds around it.
+struct Surroundings {
+  std::string input = "/dev/null";  // what its standard input reads from
+  std::size_t address_bytes = 0;    // the most it may have; 0: as much as the tests may
+};
+
 class BerthProcess {
  public:
-  BerthProcess(const TemporaryDirectory& directory, const std::vector<std::string>& words);
+  BerthProcess(const TemporaryDirectory& directory, const std::vector<std::string>& words,
+               const Surroundings& surroundings = {});
+  pid_t id() const { return pid_; }
   void signal(int number) const;
   ProcessResult wait();
 
@@ -44,8 +53,11 @@ class BerthProcess {
   std::string out_path_, error_path_;
 };
 
-ProcessResult run_berth(const TemporaryDirectory& directory, const std::vector<std::string>& words);
+ProcessResult run_berth(const TemporaryDirectory& directory, const std::vector<std::string>& words,
+                        const Surroundings& surroundings = {});
 
+// Expects one line on stderr with all the parts and that status, and nothing on stdout.
+void expect_failed(const ProcessResult& result, int status, const std::vector<std::string>& parts);
 // Expects what bad input gets: status 2, nothing on stdout, one line on stderr with all the parts.
 void expect_refused(const ProcessResult& result, const std::vector<std::string>& parts);
 

@@ -124,6 +124,31 @@ TEST_F(Train, FineTuningNeverLosesThePolicysOwnPlan) {
   EXPECT_LE(step({"--finetune", "8evals"}), step({}));
 }
 
+TEST_F(Train, APolicyAndACurveHaveOneWriter) {
+  BerthProcess first(directory, words({"-o", "x.policy"}, "zoo:layered:ops=40", "100000evals"));
+  wait_for("x.policy");
+  const std::string process = fmt::format("is being written by process {};", first.id());
+  expect_refused(train({"-o", "x.policy"}), {"--output \"x.policy\"", process});
+  expect_refused(train({"-o", "x.policy", "--resume"}), {"--output \"x.policy\"", process});
+  expect_refused(train({"-o", "y.policy", "--curve", "x.policy.jsonl"}),
+                 {"--curve \"x.policy.jsonl\"", process});
+  expect_refused(place({"-m", kMethod, "-b", "8evals", "--curve", "x.policy.jsonl"}),
+                 {"--curve \"x.policy.jsonl\"", process});
+  EXPECT_FALSE(directory.has("y.policy"));
+  first.signal(SIGTERM);
+  EXPECT_EQ(first.wait().status, 0);
+  EXPECT_EQ(directory.names(), (std::vector<std::string>{"x.policy", "x.policy.jsonl"}));
+}
+
+#ifndef __SANITIZE_ADDRESS__
+TEST_F(Train, TooLittleMemoryForTheModuleIsToldBeforeItIsLoaded) {
+  const ProcessResult result =
+      run_berth(directory, {"place", "zoo:tiny", "-c", "2xP100", "-m", kMethod, "-b", "8evals"},
+                {.address_bytes = std::size_t{700'000} << 10});
+  expect_failed(result, 1, {"the learned methods need 800 MiB of address space", "ulimit -v"});
+}
+#endif
+
 TEST_F(Train, SlimKeepsThePolicyAlone) {
   ASSERT_EQ(train({"-o", "whole.policy"}).status, 0);
   ASSERT_EQ(train({"-o", "slim.policy", "--slim"}).status, 0);
