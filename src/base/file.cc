@@ -104,6 +104,20 @@ InputFile::InputFile(const std::string& path) {
   if (owned_.size() < size) throw OutsideError(shortened_sentence(path));
 }
 
+bool read_in_pieces(const std::string& path, const std::function<void(std::string_view)>& use) {
+  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
+  struct stat status {};
+  if (file.number() < 0 || ::fstat(file.number(), &status) != 0) return false;
+  if (!S_ISREG(status.st_mode)) return false;
+  std::string piece(std::size_t{1} << 20, '\0');
+  for (;;) {
+    const ssize_t count = ::read(file.number(), piece.data(), piece.size());
+    if (count < 0 && errno == EINTR) continue;
+    if (count <= 0) return count == 0;
+    use(std::string_view(piece).substr(0, static_cast<std::size_t>(count)));
+  }
+}
+
 InputFile::~InputFile() {
   if (!mapping_) return;
   release_mapping(text_);

@@ -2,6 +2,7 @@
 // an output that is either there complete or not there at all.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <string_view>
 
@@ -27,6 +28,10 @@ class InputFile {
   void* mapping_ = nullptr;
   std::string owned_;
 };
+
+// A regular file piece by piece, for who needs no more than one at a time and can do without:
+// false, and never an exception, where it cannot be read to its end.
+bool read_in_pieces(const std::string& path, const std::function<void(std::string_view)>& use);
 
 inline constexpr std::size_t kMostStreamBytes = std::size_t{1} << 30;
 

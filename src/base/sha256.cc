@@ -57,16 +57,27 @@ void add_block(State& state, const char* block) {
 
 }  // namespace
 
-std::string sha256_hex(std::string_view bytes) {
-  State state = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a,
-                 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
-  const std::uint64_t bits = std::uint64_t{bytes.size()} * 8;
-  for (; bytes.size() >= kBlock; bytes.remove_prefix(kBlock)) add_block(state, bytes.data());
+void Sha256::add(std::string_view bytes) {
+  bytes_ += bytes.size();
+  if (!rest_.empty()) {
+    const std::string_view missing = bytes.substr(0, kBlock - rest_.size());
+    rest_ += missing;
+    bytes.remove_prefix(missing.size());
+    if (rest_.size() < kBlock) return;
+    add_block(state_, rest_.data());
+    rest_.clear();
+  }
+  for (; bytes.size() >= kBlock; bytes.remove_prefix(kBlock)) add_block(state_, bytes.data());
+  rest_ = bytes;
+}
 
+std::string Sha256::hex() const {
   // The rest, a 1 bit, zeros, and the length in bits: one block, or two if the length has no room.
-  std::string tail(bytes);
+  State state = state_;
+  std::string tail = rest_;
   tail += '\x80';
   while (tail.size() % kBlock != kBlock - 8) tail += '\0';
+  const std::uint64_t bits = bytes_ * 8;
   for (int shift = 56; shift >= 0; shift -= 8) tail += static_cast<char>((bits >> shift) & 0xff);
   for (std::size_t at = 0; at < tail.size(); at += kBlock) add_block(state, tail.data() + at);
 
@@ -75,6 +86,12 @@ std::string sha256_hex(std::string_view bytes) {
     for (int shift = 28; shift >= 0; shift -= 4) hex += "0123456789abcdef"[(word >> shift) & 0xf];
   }
   return hex;
+}
+
+std::string sha256_hex(std::string_view bytes) {
+  Sha256 sum;
+  sum.add(bytes);
+  return sum.hex();
 }
 
 }  // namespace berth

@@ -256,9 +256,13 @@ std::string model_sha256(const Model& model) {
     const std::string named = model.spec.substr(0, model.spec.size() - model.choices.size());
     return sha256_hex(graph_to_json(load_workload(named, *model.mode, model.precision).graph));
   }
-  if (!model.file_version || file_version(model.path) != model.file_version) return {};
-  const InputFile file(model.path);
-  return with_choices(sha256_hex(file.text()), model.choices);
+  const auto unchanged = [&] {
+    return model.file_version && file_version(model.path) == model.file_version;
+  };
+  Sha256 sum;
+  if (!unchanged()) return {};
+  if (!read_in_pieces(model.path, [&](std::string_view piece) { sum.add(piece); })) return {};
+  return unchanged() ? with_choices(sum.hex(), model.choices) : "";
 }
 
 }  // namespace berth

@@ -41,5 +41,15 @@ TEST(Sha256, ZeroBytesCount) {
   EXPECT_EQ(seen.size(), 200u);
 }
 
+TEST(Sha256, PiecesAreTheSameAsTheWhole) {
+  std::string text;
+  for (int i = 0; i < 1000; ++i) text += static_cast<char>(i * 31);
+  for (const std::size_t length : {1, 7, 63, 64, 65, 128, 200, 1000}) {
+    Sha256 sum;
+    for (std::size_t at = 0; at < text.size(); at += length) sum.add(text.substr(at, length));
+    EXPECT_EQ(sum.hex(), sha256_hex(text)) << length;
+  }
+}
+
 }  // namespace
 }  // namespace berth

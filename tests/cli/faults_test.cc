@@ -63,7 +63,7 @@ TEST_F(Faults, TooLittleMemoryIsOneSentence) {
 
 TEST_F(Faults, FewerThreadsMakeTheSamePlan) {
   const std::vector<std::string> words = {
-      "place", "zoo:layered:ops=60", "-c", "4xP100", "-b", "60evals",
+      "place", "zoo:layered:ops=60", "-c", "4xP100", "-b", "600evals",
       "-m",    "auto:threads=64",    "-o", "p.json"};
   ASSERT_EQ(run(words).status, 0);
   const std::string plan = directory.read("p.json");
