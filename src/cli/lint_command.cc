@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "base/error.h"
+#include "base/file.h"
 #include "base/json_writer.h"
 #include "cli/commands.h"
 #include "cli/search.h"
@@ -108,7 +109,8 @@ int lint_command(Words words) {
     if (console.json()) console.object(to_json(findings, setting, nullptr));
     console.answer(list("Invalid", findings.errors, ink) +
                    list("Warnings", findings.warnings, ink));
-    print_error(fmt::format("{} is not a valid plan: {}", lint.plan, findings.errors.front()));
+    print_error(
+        fmt::format("{} is not a valid plan: {}", input_name(lint.plan), findings.errors.front()));
     return kBadInput;
   }
   const Tasks tasks{!file.plan.priority.empty(), !file.plan.fused.empty()};

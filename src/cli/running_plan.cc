@@ -16,7 +16,7 @@ namespace {
 Plan read_plan(const std::string& path, const Setting& setting, const Console& console) {
   if (!setting.whole_cluster) {
     Plan plan = load_plan(path, setting, console).plan;
-    require_valid(*setting.problem, plan, path);
+    require_valid(*setting.problem, plan, input_name(path));
     return plan;
   }
   const Problem whole(std::shared_ptr<const Graph>(setting.model, &setting.model->graph),
@@ -26,7 +26,7 @@ Plan read_plan(const std::string& path, const Setting& setting, const Console& c
   Plan plan =
       parse_plan(file.text(), input_name(path), whole.graph(), whole.cluster(), &warnings).plan;
   console.warn_all(warnings);
-  require_valid(whole, plan, path);
+  require_valid(whole, plan, input_name(path));
   const std::vector<DeviceId> remaining =
       devices_by_name(whole.cluster(), setting.problem->cluster());
   for (DeviceId& device : plan.placement) device = remaining[device.index()];
@@ -53,7 +53,7 @@ RunningPlan load_running_plan(const std::string& path, std::optional<double> kee
   running.keeping = keeping_of(plan.placement, keep.value_or(0));
   running.start = mend_plan(*setting.problem, std::move(plan));
   // Where routes are missing, the lost ops may have no place beside those that stay.
-  require_valid(*setting.problem, running.start, path);
+  require_valid(*setting.problem, running.start, input_name(path));
   const std::size_t moved = count_moved(running.keeping, running.start);
   if (moved > running.keeping.most_moved) {
     throw InputError(fmt::format(

@@ -62,9 +62,9 @@ std::shared_ptr<const Cluster> read_cluster(const SettingArguments& arguments,
   LoadedCluster loaded = load_cluster(arguments.cluster);
   console.warn_all(loaded.warnings);
   auto cluster = std::make_shared<const Cluster>(std::move(loaded.cluster));
-  setting.cluster_text = arguments.cluster;
+  setting.cluster_text = input_name(arguments.cluster);
   setting.cluster_sha256 = loaded.sha256;
-  if (cluster->name() != arguments.cluster) setting.cluster_name = cluster->name();
+  if (cluster->name() != setting.cluster_text) setting.cluster_name = cluster->name();
   if (arguments.without.empty()) return cluster;
   setting.lost_devices = parse_lost_devices(arguments.without, *cluster);
   const std::string without = without_text(setting.lost_devices);

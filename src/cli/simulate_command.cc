@@ -1,6 +1,7 @@
 // berth simulate: run a plan through the execution rules.
 #include <fmt/format.h>
 
+#include "base/file.h"
 #include "base/json_writer.h"
 #include "cli/answer.h"
 #include "cli/commands.h"
@@ -61,12 +62,12 @@ int simulate_command(Words words) {
 
   const Setting setting = load_setting(simulate.setting, console);
   const PlanFile file = load_plan(simulate.plan, setting, console);
-  require_valid(*setting.problem, file.plan, simulate.plan);
+  require_valid(*setting.problem, file.plan, input_name(simulate.plan));
   const Tasks tasks = tasks_of(simulate, file.plan);
   const Analysis analysis =
       analyse(*setting.problem, file.plan, lower_bounds(*setting.problem, tasks));
   const std::vector<Reference> references = reference_plans(setting);
-  const Heading heading = setting.heading("plan " + simulate.plan);
+  const Heading heading = setting.heading("plan " + input_name(simulate.plan));
   const std::vector<Written> written =
       write_pictures(pictures, heading, analysis, references, {}, console);
   if (console.json()) {

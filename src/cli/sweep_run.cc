@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "base/file.h"
 #include "base/interrupt.h"
 #include "cluster/lost_devices.h"
 #include "cluster/presets.h"
@@ -195,8 +196,8 @@ class SweepRun {
 
 std::string swept_cluster_text(const SettingArguments& arguments, const std::string& cluster) {
   const LoadedCluster loaded = load_cluster(cluster);
-  if (arguments.without.empty()) return cluster;
-  return cluster + without_text(parse_lost_devices(arguments.without, loaded.cluster));
+  if (arguments.without.empty()) return input_name(cluster);
+  return input_name(cluster) + without_text(parse_lost_devices(arguments.without, loaded.cluster));
 }
 
 Sweep run_sweep(const SweepRequest& request, const Console& console) {

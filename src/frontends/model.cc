@@ -172,7 +172,7 @@ void read_graph(std::string_view content, const DimSizes& dims, Model& model) {
 
 Model load_file(const std::string& path, const LoadOptions& options) {
   Model model{.graph = {},
-              .spec = path,
+              .spec = input_name(path),
               .warnings = {},
               .expert = {},
               .mode = {},

@@ -104,7 +104,7 @@ TEST_F(Faults, StandardInputIsAModelAClusterAPlanOrConstraints) {
     const ProcessResult piped = run(words, input);
     EXPECT_EQ(piped.status, 0) << piped.error;
     const std::string wanted = run(named).out;
-    EXPECT_EQ(without_name(piped.out, "-"), without_name(wanted, name));
+    EXPECT_EQ(without_name(piped.out, "standard input"), without_name(wanted, name));
   };
   same({"inspect", "-"}, model, "m.json");
   same({"inspect", "-"}, kOnnx, kOnnx);
