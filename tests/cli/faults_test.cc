@@ -185,7 +185,7 @@ TEST_F(Faults, NamesMadeToDeceiveAreShownPlainly) {
       {"inspect", "no" + model}};
   for (std::vector<std::string> words : commands) {
     for (const bool json : {false, true}) {
-      if (json) words.push_back("--json");
+      if (json) words.emplace_back("--json");
       const ProcessResult result = run(words);
       EXPECT_EQ(result.status, words[1] == "no" + model ? 2 : 0) << result.error;
       EXPECT_EQ(controls_in(result.out), 0u) << result.out;
