@@ -53,8 +53,7 @@ bool parse(Words words, ConvertArguments& convert, Console& console) {
 // The "format" that a file declares, or an empty string.
 std::string declared_format(const std::string& path) {
   const InputFile file(path);
-  const std::size_t begin = file.text().find_first_not_of(" \t\r\n");
-  if (begin == std::string_view::npos || file.text()[begin] != '{') return "";
+  if (looks_like_onnx(file.text())) return "";
   JsonReader reader(file.text(), input_name(path));
   if (reader.peek() != JsonReader::Kind::object) return "";
   reader.begin_object();

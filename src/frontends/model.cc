@@ -144,15 +144,9 @@ bool has_open_name(std::string_view path) {
   return !path.ends_with(kJson) && !path.ends_with(kOnnx);
 }
 
-// By its name, or where that says nothing by what is in it: the first bytes of an ONNX file hold
-// some that no text has.
+// By its name, or where that says nothing by what is in it.
 bool is_onnx(std::string_view content, std::string_view path) {
-  if (!has_open_name(path)) return path.ends_with(kOnnx);
-  constexpr std::size_t kLookedAt = 256;
-  const std::string_view beginning = content.substr(0, kLookedAt);
-  return std::any_of(beginning.begin(), beginning.end(), [](char c) {
-    return static_cast<unsigned char>(c) < 0x20 && c != '\n' && c != '\r' && c != '\t';
-  });
+  return has_open_name(path) ? looks_like_onnx(content) : path.ends_with(kOnnx);
 }
 
 // The graph as the file has it.
@@ -246,6 +240,14 @@ Model load_model(const std::string& spec, const LoadOptions& options) {
   // A file of any other name may well be a graph.
   if (exists(spec)) return load_file(spec, options);
   fail_unknown(spec);
+}
+
+bool looks_like_onnx(std::string_view content) {
+  constexpr std::size_t kLookedAt = 256;
+  const std::string_view beginning = content.substr(0, kLookedAt);
+  return std::any_of(beginning.begin(), beginning.end(), [](char c) {
+    return static_cast<unsigned char>(c) < 0x20 && c != '\n' && c != '\r' && c != '\t';
+  });
 }
 
 std::string model_sha256(const Model& model) {

@@ -7,6 +7,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "graph/graph.h"
@@ -51,6 +52,9 @@ struct LoadOptions {
 };
 // Throws InputError.
 Model load_model(const std::string& spec, const LoadOptions& options = {});
+
+// Whether it is binary and so no JSON: the first bytes of an ONNX file hold some that no text has.
+bool looks_like_onnx(std::string_view content);
 
 // Of the file's bytes (with choices made, of that hash and the choices), or of the workload's graph
 // written as a file; also after the graph was moved out of the model. Empty when the file has
