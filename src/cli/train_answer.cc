@@ -57,7 +57,7 @@ std::string trained_text(const Trained& trained, Ink ink) {
                {"start", kRight},
                {"best", kRight},
                {"greedy", kRight},
-               {"mean of samples", kRight},
+               {"sample mean", kRight},
                {"that fit", kRight}},
               ink);
   for (const TrainedCase& one : trained.cases) {

@@ -128,8 +128,14 @@ std::string wrap_text(std::string_view paragraph, std::size_t width, std::size_t
   return out + "\n";
 }
 
+std::string title_line(std::string_view model, std::string_view cluster, std::string_view method) {
+  std::string end = " on " + plain_name(cluster, 28);
+  if (!method.empty()) end += ", " + plain_name(method, 24);
+  return plain_name(model, kPageColumns - visible_width(end)) + end;
+}
+
 std::string list_item(std::string_view sentence) {
-  std::string lines = wrap_text(sentence, 96, 4);
+  std::string lines = wrap_text(sentence, kPageColumns, 4);
   lines.replace(0, 4, "  - ");
   return lines;
 }
