@@ -23,11 +23,13 @@ struct SettingArguments {
   std::string constraints = {};
   std::string optimizer = {};
   std::vector<std::string> dims = {};
+  std::string batch_dim = {};
 
   void declare_model(Arguments& arguments);      // MODEL and how to read it
   void declare_reading(Arguments& arguments);    // --mode, --optimizer and --dim
   void declare(Arguments& arguments);            // these, --cluster and what narrows it
   void declare_narrowing(Arguments& arguments);  // --without and --constraints
+  void declare_batch_dim(Arguments& arguments);  // for commands that tell the throughput
   std::vector<std::string> input_files() const;  // existing files among them, for overlap checks
 };
 

@@ -34,6 +34,7 @@ bool parse(Words words, SweepArguments& sweep, Console& console) {
                    "training (default of the zoo) or inference (of files).");
   arguments.option("--optimizer", "NAME", sweep.setting.optimizer,
                    "sgd (default), momentum or adam: of a file in training.");
+  sweep.setting.declare_batch_dim(arguments);
   sweep.setting.declare_narrowing(arguments);
   arguments.option("-m,--method", "METHOD", sweep.method,
                    fmt::format("How to search (berth methods); default {}.", kDefaultMethod));

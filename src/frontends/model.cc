@@ -100,6 +100,9 @@ Model load_file(const std::string& path, const LoadOptions& options) {
     onnx::Imported imported = import_onnx(file.text(), path, options.dims);
     model.graph = std::move(imported.graph);
     model.warnings = std::move(imported.warnings);
+    for (const std::string& name : imported.open_dims) {
+      model.open_dims.emplace_back(name, options.dims.at(name));
+    }
   } else {
     model.graph = parse_graph(file.text(), path, &model.warnings);
   }
@@ -123,10 +126,11 @@ Model load_file(const std::string& path, const LoadOptions& options) {
 // Options that only mean something for other kinds of models.
 void refuse_misplaced(const std::string& spec, const LoadOptions& options) {
   const bool workload = spec.starts_with(kZoo);
-  if (!options.dims.empty() && (workload || !spec.ends_with(kOnnx))) {
+  if (!options.dims.empty() && !spec.ends_with(kOnnx)) {
     throw InputError(fmt::format(
-        "--dim sets the dimensions that an ONNX file leaves open, and {} is {}", quoted(spec),
-        workload ? "a workload, which has options instead" : "no such file"));
+        "--dim sets the dimensions that an ONNX file leaves open or options of a workload, and {} "
+        "is neither",
+        quoted(spec)));
   }
   if (!options.optimizer) return;
   if (workload) {

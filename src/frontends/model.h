@@ -7,6 +7,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "graph/graph.h"
@@ -31,6 +32,9 @@ struct Model {
   Graph graph;
   std::string spec;  // as the user wrote it, with the choices below
   std::vector<std::string> warnings;
+  // Of an ONNX file: the dimensions its inputs leave open, in order of appearance, with the sizes
+  // they were given.
+  std::vector<std::pair<std::string, std::int64_t>> open_dims = {};
   std::function<std::optional<Plan>(const Problem&)> expert = {};
 
   // What model_sha256() needs, kept so that nobody pays for a hash that no plan records.

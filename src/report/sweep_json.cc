@@ -36,8 +36,8 @@ void write_point(JsonWriter& json, const Sweep& sweep, const SweepPoint& point) 
     return;
   }
   json.field("step_seconds", point.step_seconds).field("throughput", point.throughput());
-  json.key("batch");
-  point.batch ? json.value(*point.batch) : json.null();
+  write_step_size(json, point.size);
+  write_throughput(json, point.size, point.step_seconds);
   json.field("lower_bound_seconds", point.bound_seconds).field("lower_bound", point.bound_name);
   json.key("gap");
   point.feasible ? json.value(gap_to(point.step_seconds, point.bound_seconds)) : json.null();
@@ -80,7 +80,7 @@ void write_sweep(JsonWriter& json, const Sweep& sweep) {
   json.field("seed", sweep.seed).field("tasks", sweep.tasks);
   write_strings(json, "clusters", sweep.clusters);
   write_strings(json, "dims", sweep.dims);
-  json.field("throughput_unit", sweep.throughput_unit());
+  json.field("batch_dim", sweep.batch_dim).field("throughput_unit", sweep.throughput_unit());
   json.key("points").begin_array();
   for (const SweepPoint& point : sweep.points) write_point(json, sweep, point);
   json.end_array().key("largest").begin_array();

@@ -12,6 +12,7 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "frontends/onnx/infer.h"
 
@@ -25,6 +26,9 @@ class Dimensions {
   // the model does not have.
   Dimensions(const Graph& graph, const Sizes& given, std::string_view source);
 
+  // Of the inputs that are tensors, in order of appearance.
+  const std::vector<std::string>& open() const { return open_; }
+
   Value input(const ValueInfo& info) const;
   // Of any other value; what is not set stays unknown.
   Value described(const Type& type) const;
@@ -33,6 +37,7 @@ class Dimensions {
   Value described(const Type& type, std::string_view input) const;
 
   Sizes given_;
+  std::vector<std::string> open_;
 };
 
 }  // namespace berth::onnx
