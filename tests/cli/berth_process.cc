@@ -156,8 +156,9 @@ ProcessResult BerthOnTerminal::wait() {
   return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), output_, ""};
 }
 
-std::string screen_of(const std::string& output) {
+std::string screen_of(const std::string& output, std::size_t rows) {
   std::vector<std::string> lines(1);
+  std::size_t top = 0;
   std::size_t row = 0;
   std::size_t column = 0;  // in bytes, which will do for text that is cleared before it is written
   for (std::size_t at = 0; at < output.size(); ++at) {
@@ -167,10 +168,12 @@ std::string screen_of(const std::string& output) {
     } else if (c == '\n') {
       row += 1;
       if (row == lines.size()) lines.emplace_back();
+      if (row == top + rows) top += 1;
     } else if (c == '\x1b') {
       const std::size_t end = output.find_first_of("AJKm", at);
       const std::string number = output.substr(at + 2, end - at - 2);
-      if (output[end] == 'A') row -= std::min(row, static_cast<std::size_t>(std::stoi(number)));
+      if (output[end] == 'A')
+        row -= std::min(row - top, static_cast<std::size_t>(std::stoi(number)));
       if (output[end] == 'J') lines.resize(row + 1);
       if (output[end] == 'J' || output[end] == 'K') lines[row].resize(column);
       at = end;

@@ -68,8 +68,8 @@ class BerthOnTerminal {
 };
 
 // What a terminal shows in the end of what was written to it, colours left out: it obeys carriage
-// returns and the codes that move the cursor up and clear.
-std::string screen_of(const std::string& output);
+// returns and the codes that move the cursor up and clear. What has scrolled away is out of reach.
+std::string screen_of(const std::string& output, std::size_t rows = 24);
 
 ProcessResult run_berth(const TemporaryDirectory& directory, const std::vector<std::string>& words);
 

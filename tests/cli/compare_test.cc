@@ -64,7 +64,7 @@ TEST_F(CompareCommand, AShortTerminalIsNoMess) {
   BerthOnTerminal process(directory, {"compare", "zoo:tiny", "-c", "2xP100", "-b", "20evals"}, 80,
                           8);
   if (!process.works()) GTEST_SKIP() << "no pseudo terminals here";
-  const std::string screen = screen_of(process.wait().out);
+  const std::string screen = screen_of(process.wait().out, 8);
   EXPECT_EQ(count(screen, "zoo:tiny (training) on 2xP100"), 1u) << screen;
   EXPECT_EQ(count(screen, "balanced_layers"), 1u) << screen;
 }
