@@ -87,7 +87,7 @@ std::string graph_text(const Graph& graph, const GraphFacts& facts, const StepSi
   table.add_row({"work", format_work(facts.flops)});
   table.add_row({"parameters", format_bytes(facts.param_bytes)});
   table.add_row({"tensors", format_bytes(facts.tensor_bytes) + " in all"});
-  if (size.known()) table.add_row({"a step", step_size_text(size)});
+  if (size.known()) table.add_row({"per step", step_size_text(size)});
   if (facts.layers > 0) table.add_row({"layers", format_count(facts.layers)});
   if (facts.colocation_labels > 0) {
     table.add_row({"colocation", format_number_of(facts.colocation_labels, "label")});

@@ -133,6 +133,8 @@ class SweepRun {
 
   void fill(SweepPoint& point, const SettingArguments& arguments, const std::string& title) {
     const Setting setting = load_setting(arguments, console_);
+    point.size = step_size(*setting.model, arguments.batch_dim);
+    if (point.size.known()) sweep_.batch_dim = point.size.batch_dim;
     const Search search(request_.search, setting, console_);
     const Problem& problem = *setting.problem;
     const Tasks tasks = search.request.tasks;
@@ -165,8 +167,6 @@ class SweepRun {
     point.fullest_device = problem.cluster().device(fullest).name;
     point.peak_bytes = outcome.peak_bytes[fullest.index()];
     point.usable_bytes = problem.usable_bytes(fullest);
-    point.size = step_size(*setting.model, arguments.batch_dim);
-    if (point.size.known()) sweep_.batch_dim = point.size.batch_dim;
     if (outcome.feasible) return;
     const Infeasibility proof = prove_infeasible(problem, tasks);
     point.proved_missing_bytes = proof.missing_bytes;

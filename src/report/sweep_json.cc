@@ -1,4 +1,6 @@
 // A sweep for scripts.
+#include <algorithm>
+
 #include "base/units.h"
 #include "report/analysis.h"
 #include "report/sweep.h"
@@ -80,7 +82,11 @@ void write_sweep(JsonWriter& json, const Sweep& sweep) {
   json.field("seed", sweep.seed).field("tasks", sweep.tasks);
   write_strings(json, "clusters", sweep.clusters);
   write_strings(json, "dims", sweep.dims);
-  json.field("batch_dim", sweep.batch_dim).field("throughput_unit", sweep.throughput_unit());
+  const bool known =
+      std::ranges::any_of(sweep.points, [](const SweepPoint& point) { return point.size.known(); });
+  json.key("batch_dim");
+  known ? json.value(sweep.batch_dim) : json.null();
+  json.field("throughput_unit", sweep.throughput_unit());
   json.key("points").begin_array();
   for (const SweepPoint& point : sweep.points) write_point(json, sweep, point);
   json.end_array().key("largest").begin_array();

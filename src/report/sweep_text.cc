@@ -81,7 +81,7 @@ std::string failures_text(const Sweep& sweep, Ink ink) {
 
 std::string sweep_text(const Sweep& sweep, Ink ink) {
   const std::string how =
-      fmt::format(", {}, {} a point", plain_name(sweep.method, 24), sweep.budget);
+      fmt::format(", {}, {} per point", plain_name(sweep.method, 24), sweep.budget);
   std::string out = ink.dim(plain_name(sweep.title(), kPageColumns - how.size()) + how) + "\n\n" +
                     table_text(sweep, ink) + failures_text(sweep, ink);
   if (!sweep.has_sizes()) return out;

@@ -50,7 +50,7 @@ TEST_F(SweepCommand, TriesEveryCombinationTheSameEachTime) {
                                           "40evals",       "-o",    "s.html"};
   const ProcessResult first = sweep(words);
   EXPECT_EQ(first.status, 0) << first.error;
-  EXPECT_NE(first.out.find("zoo:tiny (training), auto, 40evals a point"), std::string::npos)
+  EXPECT_NE(first.out.find("zoo:tiny (training), auto, 40evals per point"), std::string::npos)
       << first.out;
   EXPECT_EQ(count(first.out, "  yes, "), 12u) << first.out;
   EXPECT_EQ(count(first.out, "largest batch that fits: 256, the largest tried"), 4u) << first.out;

@@ -97,7 +97,7 @@ TEST(Sweep, TableOfASmallCase) {
                      .model = "zoo:net:batch=32",
                      .failure = "it does not build"};
   EXPECT_EQ(sweep_text(sweep, Ink()),
-            "zoo:net (training), auto, 100evals a point\n"
+            "zoo:net (training), auto, 100evals per point\n"
             "\n"
             "cluster  batch     step  samples/s               gap  fits\n"
             "small        8   1.00 s       8.00  ████░░░░░░  100%  yes, 100%\n"
