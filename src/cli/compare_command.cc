@@ -253,7 +253,7 @@ std::vector<Entry> run_all(const std::vector<Contender>& contenders, const Setti
     const std::vector<ComparisonRow> rows = rows_of(entries);
     live.show(headline(setting, bounds.of(search.request.tasks).best, rows, ink) +
               comparison_table(rows, ink) +
-              ink.dim(fmt::format("{} of {} done\n", entries.size(), contenders.size())));
+              ink.dim(fmt::format("{} of {} done", entries.size(), contenders.size())) + '\n');
   }
   return entries;
 }
