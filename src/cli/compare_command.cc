@@ -102,8 +102,8 @@ std::vector<Contender> contenders_of(const CompareArguments& compare, const Sear
     more.schedule = true;
     contenders.push_back({parse_method(placer.name), more, " +schedule"});
   }
-  std::ranges::stable_partition(
-      contenders, [](const Contender& each) { return !searches(*each.method.placer); });
+  std::stable_partition(contenders.begin(), contenders.end(),
+                        [](const Contender& each) { return !searches(*each.method.placer); });
   return contenders;
 }
 
@@ -147,8 +147,8 @@ std::vector<ComparisonRow> rows_of(const std::vector<Entry>& entries) {
 std::vector<std::size_t> order_of_running(const std::vector<Contender>& contenders) {
   std::vector<std::size_t> order(contenders.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  std::ranges::stable_partition(
-      order, [&](std::size_t i) { return !searches(*contenders[i].method.placer); });
+  std::stable_partition(order.begin(), order.end(),
+                        [&](std::size_t i) { return !searches(*contenders[i].method.placer); });
   return order;
 }
 

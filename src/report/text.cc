@@ -133,7 +133,7 @@ std::string title_line(std::string_view model, std::string_view cluster, std::st
     std::string text = plain_name(model, most_model) + " on " + plain_name(cluster, most_cluster);
     return method.empty() ? text : text + ", " + plain_name(method, most_method);
   };
-  const std::string whole = line(kPageColumns, kPageColumns, kPageColumns);
+  std::string whole = line(kPageColumns, kPageColumns, kPageColumns);
   if (visible_width(whole) <= kPageColumns) return whole;
   // Of model, cluster and method the model says most.
   const std::size_t others = visible_width(line(1, 28, 24)) - 1;

@@ -8,35 +8,42 @@ namespace berth {
 namespace {
 
 constexpr int kColumns = 80;
-const std::string kLong =
+const char* const kLong =
     "a_name_that_goes_on_and_on_and_on_until_nobody_can_read_it_on_a_terminal";
+
+// The text with the long name wherever it says NAME, and the memory of its devices.
+std::string named(std::string text, const std::string& memory = "") {
+  for (const auto& [word, value] : {std::pair<std::string, std::string>{"NAME", kLong},
+                                    std::pair<std::string, std::string>{"MEMORY", memory}}) {
+    for (auto at = text.find(word); at != std::string::npos; at = text.find(word, at)) {
+      text.replace(at, word.size(), value);
+    }
+  }
+  return text;
+}
+
+constexpr const char* kModel = R"({"format": "berth.graph", "version": 1, "name": "long", "ops": [
+  {"name": "NAME/a", "type": "NAME", "param_bytes": 1000, "outputs": [{"bytes": 100}],
+   "seconds": {"gpu": 2}},
+  {"name": "NAME/b", "type": "B", "inputs": ["NAME/a"], "outputs": [{"bytes": 200}],
+   "seconds": {"gpu": 3}}]})";
+
+constexpr const char* kCluster = R"({"format": "berth.cluster", "version": 1, "name": "NAME",
+  "devices": [{"name": "NAME:0", "kind": "gpu", "memory": MEMORY},
+              {"name": "NAME:1", "kind": "gpu", "memory": MEMORY}],
+  "links": [{"between": ["NAME:0", "NAME:1"], "bandwidth": 50}]})";
 
 class Width : public testing::Test {
  protected:
   Width() {
-    directory.write(
-        "model.json",
-        R"({"format": "berth.graph", "version": 1, "name": "long", "ops": [
-      {"name": ")" +
-            kLong + R"(/a", "type": ")" + kLong +
-            R"(", "param_bytes": 1000, "outputs": [{"bytes": 100}], "seconds": {"gpu": 2}},
-      {"name": ")" +
-            kLong + R"(/b", "type": "B", "inputs": [")" + kLong +
-            R"(/a"], "outputs": [{"bytes": 200}], "seconds": {"gpu": 3}}]})");
-    for (const char* memory : {"10000", "1000"}) {
-      const std::string device = R"(", "kind": "gpu", "memory": )" + std::string(memory) + "}";
-      directory.write(std::string("cluster") + memory + ".json",
-                      R"({"format": "berth.cluster", "version": 1, "name": ")" + kLong +
-                          R"(", "devices": [{"name": ")" + kLong + ":0" + device +
-                          R"(, {"name": ")" + kLong + ":1" + device +
-                          R"(], "links": [{"between": [")" + kLong + ":0\", \"" + kLong +
-                          R"(:1"], "bandwidth": 50}]})");
-    }
+    directory.write("model.json", named(kModel));
+    directory.write("ample.json", named(kCluster, "10000"));
+    directory.write("tight.json", named(kCluster, "1000"));
   }
   void expect_narrow(const std::vector<std::string>& words) const {
     const ProcessResult result = run_berth(directory, words);
     std::string line = "berth";
-    for (const std::string& word : words) line += ' ' + word;
+    for (const std::string& word : words) line.append(" ").append(word);
     EXPECT_NE(result.out, "") << line << '\n' << result.error;
     for (std::size_t at = 0; at < result.out.size();) {
       const std::size_t end = result.out.find('\n', at);
@@ -65,10 +72,11 @@ TEST_F(Width, Listings) {
 }
 
 TEST_F(Width, AnswersAboutAModel) {
-  for (const char* cluster : {"cluster10000.json", "cluster1000.json"}) {
-    expect_narrow({"place", "model.json", "-c", cluster, "-b", "20evals", "-o", kLong + ".json"});
-    expect_narrow({"simulate", "model.json", "-c", cluster, "-p", kLong + ".json"});
-    expect_narrow({"lint", "model.json", "-c", cluster, "-p", kLong + ".json"});
+  for (const char* cluster : {"ample.json", "tight.json"}) {
+    expect_narrow(
+        {"place", "model.json", "-c", cluster, "-b", "20evals", "-o", named("NAME.json")});
+    expect_narrow({"simulate", "model.json", "-c", cluster, "-p", named("NAME.json")});
+    expect_narrow({"lint", "model.json", "-c", cluster, "-p", named("NAME.json")});
     expect_narrow({"compare", "model.json", "-c", cluster, "-b", "20evals"});
     expect_narrow({"inspect", "model.json", "-c", cluster});
     expect_narrow({"sweep", "model.json", "-c", cluster, "-b", "20evals"});
