@@ -95,7 +95,7 @@ std::string verdicts(const GeneralizationRun& run, Ink ink) {
         line += *ratio <= kAim ? " (aim: at most 10% above)" : ", missing the aim of 10% above";
         if (*ratio > kAim) line = ink.caution(line);
       }
-      text += line + '\n';
+      text += wrap_text(line, kPageColumns, 0);
     }
   }
   return text;

@@ -22,13 +22,14 @@ std::string named(std::string text, const std::string& memory = "") {
   return text;
 }
 
-constexpr const char* kModel = R"({"format": "berth.graph", "version": 1, "name": "long", "ops": [
+constexpr const char* kLongModel =
+    R"({"format": "berth.graph", "version": 1, "name": "long", "ops": [
   {"name": "NAME/a", "type": "NAME", "param_bytes": 1000, "outputs": [{"bytes": 100}],
    "seconds": {"gpu": 2}},
   {"name": "NAME/b", "type": "B", "inputs": ["NAME/a"], "outputs": [{"bytes": 200}],
    "seconds": {"gpu": 3}}]})";
 
-constexpr const char* kCluster = R"({"format": "berth.cluster", "version": 1, "name": "NAME",
+constexpr const char* kLongCluster = R"({"format": "berth.cluster", "version": 1, "name": "NAME",
   "devices": [{"name": "NAME:0", "kind": "gpu", "memory": MEMORY},
               {"name": "NAME:1", "kind": "gpu", "memory": MEMORY}],
   "links": [{"between": ["NAME:0", "NAME:1"], "bandwidth": 50}]})";
@@ -36,9 +37,9 @@ constexpr const char* kCluster = R"({"format": "berth.cluster", "version": 1, "n
 class Width : public testing::Test {
  protected:
   Width() {
-    directory.write("model.json", named(kModel));
-    directory.write("ample.json", named(kCluster, "10000"));
-    directory.write("tight.json", named(kCluster, "1000"));
+    directory.write("model.json", named(kLongModel));
+    directory.write("ample.json", named(kLongCluster, "10000"));
+    directory.write("tight.json", named(kLongCluster, "1000"));
   }
   void expect_narrow(const std::vector<std::string>& words) const {
     const ProcessResult result = run_berth(directory, words);
