@@ -10,7 +10,7 @@ PREFIX    ?= /usr/local
 .PHONY: help demo test test-long bench bench-search policy asan fuzz lint format install clean setup configure build program tests
 
 help:
-	@echo "make demo          place a built-in workload, compare it with baselines, write a report"
+	@echo "make demo          place GPT-2 on two RTX 3090, compare with baselines, write a report"
 	@echo "make test          run the tests"
 	@echo "make test-long     run the long tests and keep the result in docs/results/"
 	@echo "make bench         measure the simulator and the readers"
@@ -22,24 +22,31 @@ help:
 	@echo "make format        format the sources"
 	@echo "make install       install the program under PREFIX ($(PREFIX))"
 
-setup:
-	@scripts/setup.sh build
+# Each phase of the set-up is a line; what it prints is in $(BUILD)/log, and shown when it fails.
+PHASE := scripts/phase.sh $(BUILD)/log
 
+setup:
+	@$(PHASE)/packages.log "Packages" scripts/setup.sh build
+
+# The demo configures less.
 configure: setup
-	@test -f $(BUILD)/build.ninja || cmake -S . -B $(BUILD) $(GENERATOR) -DCMAKE_BUILD_TYPE=Release
+	@test -f $(BUILD)/build.ninja && grep -q BERTH_TESTS:BOOL=ON $(BUILD)/CMakeCache.txt || \
+	  $(PHASE)/configure.log "Configuring" cmake -S . -B $(BUILD) $(GENERATOR) \
+	    -DCMAKE_BUILD_TYPE=Release -DBERTH_TESTS=ON -DBERTH_BENCH=ON
 
 build: configure
-	@cmake --build $(BUILD)
+	@$(PHASE)/build.log "Building everything" cmake --build $(BUILD)
 
 # What is to be shown or installed needs neither tests nor benchmarks built, and tests no benchmarks.
 program: configure
-	@cmake --build $(BUILD) --target program
+	@$(PHASE)/program.log "Building the program" cmake --build $(BUILD) --target program
 
 tests: configure
-	@cmake --build $(BUILD) --target program tests/all
+	@$(PHASE)/tests.log "Building the program and the tests" \
+	  cmake --build $(BUILD) --target program tests/all
 
-demo: program
-	@scripts/demo.sh $(BERTH)
+demo:
+	@scripts/demo.sh $(BUILD)
 
 test: tests
 	@cd $(BUILD) && ctest -LE long -j$(JOBS) --output-on-failure --progress

@@ -1,30 +1,54 @@
 #!/usr/bin/env bash
-# The main job on a built-in workload: a plan, its comparison with baselines, and a report.
+# The main job on a model and a machine that people know, from nothing: only what the first answers
+# need is installed and built before them, and the learned methods after.
+# Usage: scripts/demo.sh BUILD
 set -euo pipefail
-berth=$1
-model=zoo:layered:ops=600:width=12:seed=7
-cluster=4xP100
-report=berth-report.html
+build=$1
+berth=$build/berth
+model=zoo:gpt        # GPT-2 xl, a training step
+cluster=2xRTX3090
+budget=1000evals     # in evaluations, so that every step below finds the same plans on any machine
+plan=$build/demo.plan.json
+report=$build/demo.html
 
-echo "1. Find a plan for $model on $cluster"
-echo "   \$ berth place $model --cluster $cluster -o demo.plan.json"
-echo
-"$berth" place "$model" --cluster "$cluster" -o demo.plan.json
-echo
-echo "2. Compare it with the baselines, and write a report to look at"
-echo "   \$ berth compare $model --cluster $cluster --report $report"
-echo
-"$berth" compare "$model" --cluster "$cluster" --report "$report"
-echo
-# The learned part is there where libtorch is; all else works without it.
-if [ -e "$(dirname "$berth")/libberth_learn.so" ]; then
-  unseen=zoo:enas_cifar:seed=1000
-  policy=policies/general.policy
-  echo "3. Place a network by a policy that was trained on others, in one look"
-  echo "   \$ berth place $unseen --cluster 4xK80 --policy $policy"
+phase() { scripts/phase.sh "$build/log/$1.log" "${@:2}"; }
+step() {
   echo
-  "$berth" place "$unseen" --cluster 4xK80 --policy "$policy"
+  echo "$1"
+  shift
+  echo "\$ $berth $*"
   echo
+  "$berth" "$@"
+}
+
+phase packages "Packages for the program" scripts/setup.sh program
+[ -f "$build/build.ninja" ] ||
+  phase configure "Configuring" cmake -S . -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release \
+    -DBERTH_TESTS=OFF -DBERTH_BENCH=OFF
+phase program "Building berth" cmake --build "$build" --target berth
+
+step "1. Train GPT-2 xl on two RTX 3090, as fast as it goes" \
+  place $model --cluster $cluster --budget $budget -o "$plan"
+step "2. What is wrong or wasteful with that plan" \
+  lint $model --cluster $cluster --plan "$plan"
+step "3. All methods: auto is the plan of step 1, +schedule decides the order of ops too" \
+  compare $model --cluster $cluster --budget $budget --report "$report"
+echo
+echo "Look at $report in a browser: what runs when, and where the memory goes."
+
+# The rest needs libtorch, which is large and takes long to compile against.
+learned() {
+  phase packages-learned "Packages for the learned methods" scripts/setup.sh learned &&
+    phase configure-learned "Configuring" cmake -S . -B "$build" &&
+    phase learned "Building the learned methods (some minutes)" \
+      cmake --build "$build" --target program
+}
+echo
+if learned && [ -e "$build/libberth_learn.so" ]; then
+  step "4. Stable Diffusion's U-Net by a trained policy that has not seen it, no search" \
+    place zoo:unet --cluster $cluster --policy policies/general.policy
+else
+  echo "The learned methods are left out; all else works without them."
 fi
-echo "Plan:   $(pwd)/demo.plan.json"
-echo "Report: $(pwd)/$report   (open it in a browser)"
+echo
+echo "next: $berth place zoo:bert --cluster laptop -o bert.plan.json --report bert.html"

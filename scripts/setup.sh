@@ -1,20 +1,24 @@
 #!/usr/bin/env bash
 # Installs the Debian packages that a part of the work needs, and nothing when all are there.
-# Usage: scripts/setup.sh PART...    with parts build, browser, fuzz, lint
+# Usage: scripts/setup.sh PART...    with parts program, learned, build (these and what tests and
+#                                    benchmarks need), browser, fuzz, lint
 set -euo pipefail
 
+program=(g++ cmake ninja-build ccache mold libfmt-dev libcli11-dev libscotch-dev libmetis-dev)
+learned=(libtorch-dev libopenblas0-pthread)
 packages=()
 for part in "$@"; do
   case "$part" in
-    build) packages+=(g++ cmake ninja-build ccache mold libfmt-dev libcli11-dev libscotch-dev
-                      libmetis-dev libgtest-dev libbenchmark-dev libonnx-testdata
-                      libtorch-dev libopenblas0-pthread) ;;
+    program) packages+=("${program[@]}") ;;
+    learned) packages+=("${learned[@]}") ;;
+    build) packages+=("${program[@]}" "${learned[@]}" libgtest-dev libbenchmark-dev
+                      libonnx-testdata) ;;
     # Node comes from elsewhere as often as from Debian, and brings npm with it.
     browser) command -v chromium >/dev/null || packages+=(chromium)
              command -v npm >/dev/null || packages+=(nodejs npm) ;;
     fuzz) packages+=(clang-14 libclang-rt-14-dev) ;;
     lint) packages+=(clang-format-14 clang-tidy-14) ;;
-    *) echo "setup.sh: unknown part '$part'; known are build, browser, fuzz and lint" >&2; exit 2 ;;
+    *) echo "setup.sh: unknown part '$part'; known are program, learned, build, browser, fuzz and lint" >&2; exit 2 ;;
   esac
 done
 

@@ -42,10 +42,19 @@ int width_of(char32_t c) {
 
 constexpr int kUsualWidth = 80;
 
-// 0 when it is no terminal or does not know.
-int width_behind(int descriptor) {
+constexpr int kUsualHeight = 24;
+
+// Zeros when it is no terminal or does not know.
+winsize size_behind(int descriptor) {
   winsize size{};
-  return ::ioctl(descriptor, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
+  return ::ioctl(descriptor, TIOCGWINSZ, &size) == 0 ? size : winsize{};
+}
+
+int width_behind(int descriptor) { return size_behind(descriptor).ws_col; }
+
+bool is_dumb() {
+  const char* terminal = std::getenv("TERM");
+  return !terminal || std::string_view(terminal) == "dumb";
 }
 
 struct Fit {
@@ -82,12 +91,16 @@ int stderr_width() {
   return width > 0 ? width : kUsualWidth;
 }
 
+int terminal_height() {
+  const int height = size_behind(STDOUT_FILENO).ws_row;
+  return height > 0 ? height : kUsualHeight;
+}
+
+bool can_redraw() { return !is_dumb() && stdout_is_terminal(); }
+
 bool use_color() {
   const char* no_color = std::getenv("NO_COLOR");
-  if (no_color && *no_color) return false;
-  const char* terminal = std::getenv("TERM");
-  if (!terminal || std::string_view(terminal) == "dumb") return false;
-  return stdout_is_terminal();
+  return !(no_color && *no_color) && can_redraw();
 }
 
 int display_width(std::string_view text) {

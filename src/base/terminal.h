@@ -11,8 +11,13 @@ bool stderr_is_terminal();
 
 // Columns of the terminal behind stdout, else behind stderr, else 80.
 int terminal_width();
-// The same for what is written to stderr, which may be another terminal.
+// Lines of the terminal behind stdout, else 24.
+int terminal_height();
+// The width for what is written to stderr, which may be another terminal.
 int stderr_width();
+
+// Whether text on stdout can be taken back: it is a terminal that can move its cursor.
+bool can_redraw();
 
 // Whether output to stdout may hold colours: it is a terminal that understands them, and the user
 // has not set NO_COLOR (https://no-color.org).

@@ -34,14 +34,6 @@ bool parse(Words words, std::string& name, SearchArguments& search, Console& con
   return arguments.parse(words);
 }
 
-const PublishedTable& table_named(const std::string& name) {
-  std::vector<std::string> others;
-  for (const auto& [other, title] : kOtherBenches) others.emplace_back(other);
-  const std::string meant = did_you_mean(name, others);
-  if (meant.empty()) return find_published_table(name);
-  throw InputError(fmt::format("there is no benchmark {}{}", quoted(name), meant));
-}
-
 OurCell run_cell(const PublishedColumn& column, const Setting& setting, const Search& search,
                  TaskBounds& bounds, const Console& console) {
   OurCell cell;
@@ -99,7 +91,7 @@ OurRow run_row(const PublishedTable& table, const PublishedRow& row,
 }
 
 std::string list_text() {
-  Table text({{"table"}, {""}});
+  Table text({{"table"}, {"", Table::Align::sentence}});
   for (const PublishedTable& table : published_tables()) {
     text.add_row({table.name, table.title});
   }
@@ -135,7 +127,7 @@ int bench_published(Words words) {
     throw InputError(
         fmt::format("the word {0} comes before its options, as in berth bench {0} --json", name));
   }
-  const PublishedTable& table = table_named(name);
+  const PublishedTable& table = find_published_table(name, {kSearchBench, kGeneralizeBench});
   std::vector<OurRow> rows;
   for (const PublishedRow& row : table.rows) {
     if (Interrupt::requested()) break;

@@ -188,7 +188,7 @@ SearchRow run_pair(const SearchPair& pair, const SearchRun& run, const Budgets& 
 }
 
 std::string list_text(const std::vector<SearchPair>& pairs) {
-  Table table({{"workload"}, {"cluster"}, {"why"}});
+  Table table({{"workload"}, {"cluster"}, {"why", Table::Align::sentence}});
   for (const SearchPair& pair : pairs) {
     table.add_row({pair.workload, pair.cluster,
                    pair.why + (is_for_tuning(pair.cluster) ? " (cluster for tuning)" : "")});

@@ -1,6 +1,8 @@
 // berth clusters: the built-in clusters, or a cluster drawn as text.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "base/json_writer.h"
 #include "base/units.h"
 #include "cli/commands.h"
@@ -24,12 +26,12 @@ bool parse(Words words, std::string& name, Console& console) {
 }
 
 std::string list_text(Ink ink) {
-  Table table({{""}, {""}}, ink);
+  Table table({{""}, {"", Table::Align::sentence}}, ink);
   for (const ClusterPreset& preset : cluster_presets())
     table.add_row({preset.name, preset.summary});
   return table.to_text() +
-         "\nberth clusters NAME draws one; berth convert NAME -o cluster.json writes it as a "
-         "file.\n";
+         "\nnext: berth clusters NAME draws one,\n"
+         "      berth convert NAME -o cluster.json writes it as a file\n";
 }
 
 std::string rates_text(const Device& device) {
@@ -55,9 +57,10 @@ std::string devices_table(const Cluster& cluster, Ink ink) {
                {"model"},
                {"usable", Align::right},
                {"bandwidth", Align::right},
-               {"launch", Align::right},
-               {"rate"}},
+               {"launch", Align::right}},
               ink);
+  Table rates({{"rates"}, {"", Align::sentence}}, ink);
+  std::vector<std::string> rated;
   const auto devices = cluster.devices();
   for (std::size_t first = 0; first < devices.size();) {
     // A run of devices that differ in name only is one row.
@@ -68,23 +71,30 @@ std::string devices_table(const Cluster& cluster, Ink ink) {
     if (last > first) name += " ... " + plain_name(devices[last].name, 24);
     table.add_row({name, plain_name(device.kind, 12), plain_name(device.model, 24),
                    format_bytes(device.usable_bytes()), format_rate(device.bandwidth),
-                   format_seconds(device.launch_seconds), rates_text(device)});
+                   format_seconds(device.launch_seconds)});
+    // Devices of one model have the same rates, and there are many rates.
+    const std::string owner = device.model.empty() ? name : plain_name(device.model, 24);
+    const std::string row = owner + rates_text(device);
+    if (std::ranges::find(rated, row) == rated.end()) rates.add_row({owner, rates_text(device)});
+    rated.push_back(row);
     first = last + 1;
   }
-  return table.to_text(2);
+  return table.to_text(2) + '\n' + rates.to_text(2);
 }
 
 std::string cluster_text(const std::string& name, const Cluster& cluster, Ink ink) {
-  std::string out = ink.bold(plain_name(cluster.name().empty() ? name : cluster.name(), 80)) + "\n";
+  std::string out =
+      ink.bold(plain_name(cluster.name().empty() ? name : cluster.name(), kPageColumns)) + "\n";
   out += devices_table(cluster, ink) + '\n' + draw_topology(cluster);
   if (!is_preset(name)) return out;
   for (const ClusterPreset& preset : cluster_presets()) {
-    if (preset.name == name) out.insert(out.find('\n') + 1, wrap_text(preset.summary, 96, 2));
+    if (preset.name == name)
+      out.insert(out.find('\n') + 1, wrap_text(preset.summary, kPageColumns, 2));
   }
   const std::vector<std::string> sources = preset_sources(name);
   if (sources.empty()) return out;
   out += '\n' + ink.bold("Sources") + "\n";
-  for (const std::string& source : sources) out += wrap_text(source, 96, 2);
+  for (const std::string& source : sources) out += wrap_text(source, kPageColumns, 2);
   return out;
 }
 

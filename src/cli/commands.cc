@@ -30,8 +30,9 @@ int version_command(Words words) {
 
 std::string overview() {
   std::string out =
-      "berth finds the device of every op of a model, so that a step is as short as possible and\n"
-      "fits in memory.\n\nUsage: berth COMMAND ...      berth COMMAND --help explains each\n\n";
+      "berth finds the device of every op of a model, so that a step is as short as\n"
+      "possible and fits in memory.\n\nUsage: berth COMMAND ...      berth COMMAND --help explains "
+      "each\n\n";
   Table table({{""}, {""}});
   for (const Command& command : commands()) table.add_row({command.name, command.summary});
   out += table.to_text(2);

@@ -2,12 +2,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
 
 #include "base/error.h"
 #include "base/interrupt.h"
 #include "base/json_writer.h"
 #include "cli/answer.h"
 #include "cli/commands.h"
+#include "cli/live_text.h"
 #include "cli/search.h"
 #include "place/remarks.h"
 #include "report/assumptions.h"
@@ -40,9 +42,10 @@ bool parse(Words words, CompareArguments& compare, Console& console) {
   compare.pictures.declare(arguments);
   console.declare(arguments);
   arguments.note(
-      "By default all place only and auto stands there once more, with the order of ops to decide "
-      "as well; with --tasks all decide just that. The budget is for each method. Exit status: 3 "
-      "when no method found a plan that fits.");
+      "By default all place only and auto stands there once more, with the order of ops to\n"
+      "decide as well; with --tasks all decide just that. The budget is for each method.\n"
+      "Methods that need no search run first; on a terminal their rows appear as they are done.\n"
+      "Ctrl-C ends it with the rows that are done. Exit status: 3 when none of them fits.");
   arguments.example("berth compare zoo:layered --cluster 4xP100", "every method");
   arguments.example("berth compare zoo:layered -c 4xP100 -m etf,random:tries=500,metis --sort",
                     "some methods, one with an option, best first");
@@ -73,6 +76,12 @@ std::vector<std::string> methods_of(const CompareArguments& compare) {
   return compare.methods.empty() ? std::vector<std::string>{} : split_list(compare.methods);
 }
 
+// Takes what time it is given; the others need a blink.
+bool searches(const Placer& placer) {
+  return placer.learned || placer.name == "random" || placer.name == "auto" ||
+         placer.name == "exact";
+}
+
 std::vector<Contender> contenders_of(const CompareArguments& compare, const Search& search,
                                      std::size_t groups) {
   const Tasks tasks = search.request.tasks;
@@ -94,23 +103,26 @@ std::vector<Contender> contenders_of(const CompareArguments& compare, const Sear
     more.schedule = true;
     contenders.push_back({parse_method(placer.name), more, " +schedule"});
   }
+  std::stable_partition(contenders.begin(), contenders.end(),
+                        [](const Contender& each) { return !searches(*each.method.placer); });
   return contenders;
 }
 
 struct Entry {
+  std::size_t place = 0;  // among the contenders, as they were given
   ComparisonRow row;
   Plan plan;
   Bounds bounds;  // that hold for the tasks of the row
 };
 
 Entry run(const Contender& contender, const Setting& setting, const Search& search,
-          TaskBounds& bounds, const Console& console) {
+          TaskBounds& bounds, const Console& console, const std::string& heading) {
   Entry entry;
   entry.row = contender.row();
   Request request = search.request;
   request.tasks = contender.tasks;
   try {
-    Found found = run_method(contender.method, setting, request, console);
+    Found found = run_method(contender.method, setting, request, console, heading);
     // What cannot run is no plan.
     if (!found.placed.outcome.routable) throw InputError(remark_on(found.placed.outcome));
     bounds.learn(contender.tasks, found.placed);
@@ -126,26 +138,29 @@ Entry run(const Contender& contender, const Setting& setting, const Search& sear
   return entry;
 }
 
-// Ctrl-C ends the method at hand with its best plan, and no further one is begun.
-std::vector<Entry> run_all(const std::vector<Contender>& contenders, const Setting& setting,
-                           const Search& search, TaskBounds& bounds, const Console& console) {
-  std::vector<Entry> entries;
-  for (const Contender& contender : contenders) {
-    if (Interrupt::requested()) {
-      Entry skipped;
-      skipped.row = contender.row();
-      skipped.row.failure = "interrupted before it began";
-      entries.push_back(std::move(skipped));
-      continue;
-    }
-    entries.push_back(run(contender, setting, search, bounds, console));
-  }
+std::vector<ComparisonRow> rows_of(const std::vector<Entry>& entries) {
+  std::vector<ComparisonRow> rows;
+  for (const Entry& entry : entries) rows.push_back(entry.row);
+  return rows;
+}
+
+// Those that need no search first, else as they were given.
+std::vector<std::size_t> order_of_running(const std::vector<Contender>& contenders) {
+  std::vector<std::size_t> order(contenders.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_partition(order.begin(), order.end(),
+                        [&](std::size_t i) { return !searches(*contenders[i].method.placer); });
+  return order;
+}
+
+// What one search has proved holds for the rows before it too.
+void settle(std::vector<Entry>& entries, TaskBounds& bounds) {
+  std::ranges::sort(entries, {}, &Entry::place);
   for (Entry& entry : entries) {
     if (!entry.row.has_plan()) continue;
     entry.bounds = bounds.of(entry.row.tasks);
     entry.row.bound = entry.bounds.best;
   }
-  return entries;
 }
 
 void sort_best_first(std::vector<Entry>& entries) {
@@ -159,12 +174,6 @@ void sort_best_first(std::vector<Entry>& entries) {
     const auto chosen = begin + static_cast<std::ptrdiff_t>(best);
     std::rotate(begin, chosen, chosen + 1);
   }
-}
-
-std::vector<ComparisonRow> rows_of(const std::vector<Entry>& entries) {
-  std::vector<ComparisonRow> rows;
-  for (const Entry& entry : entries) rows.push_back(entry.row);
-  return rows;
 }
 
 std::string to_json(const Setting& setting, const Request& request,
@@ -181,6 +190,7 @@ std::string to_json(const Setting& setting, const Request& request,
   best == kNoRow ? json.null() : json.value(rows[best].method);
   json.key("best_row");  // a method can have two rows
   best == kNoRow ? json.null() : json.value(best);
+  json.field("interrupted", Interrupt::requested());
   json.key("rows");
   write_rows(json, rows, *setting.problem);
   json.end_object();
@@ -224,12 +234,45 @@ std::string headline(const Setting& setting, const Bound& bound,
   std::string basis;
   for (const std::string& sentence :
        assumptions(*setting.problem, setting.model->training_memory)) {
-    basis += wrap_text(sentence, 80, 0);
+    basis += wrap_text(sentence, kPageColumns, 0);
   }
-  return ink.dim(fmt::format("{} on {}", plain_name(setting.model_title(), 70),
-                             plain_name(setting.cluster_title(), 50))) +
-         fmt::format("\nlower bound {} ({}){}\n{}\n", format_seconds(bound.seconds), bound.name,
-                     others, basis);
+  return ink.dim(title_line(setting.model_title(), setting.cluster_title(), "")) + '\n' +
+         wrap_text(fmt::format("lower bound {} ({}){}", format_seconds(bound.seconds), bound.name,
+                               others),
+                   kPageColumns, 0) +
+         basis + '\n';
+}
+
+// Rows show as they are done. Ctrl-C ends the method at hand with its best plan, and no further one
+// is begun.
+std::vector<Entry> run_all(const std::vector<Contender>& contenders, const Setting& setting,
+                           const Search& search, TaskBounds& bounds, const Console& console) {
+  std::vector<Entry> entries;
+  LiveText live(console);
+  for (const std::size_t i : order_of_running(contenders)) {
+    if (Interrupt::requested()) break;
+    entries.push_back(run(contenders[i], setting, search, bounds, console,
+                          fmt::format("{} of {}", entries.size() + 1, contenders.size())));
+    entries.back().place = i;
+    settle(entries, bounds);
+    if (!console.live()) continue;
+    const Ink ink = console.ink();
+    const std::vector<ComparisonRow> rows = rows_of(entries);
+    live.show(headline(setting, bounds.of(search.request.tasks).best, rows, ink) +
+              comparison_table(rows, ink) +
+              ink.dim(fmt::format("{} of {} done", entries.size(), contenders.size())) + '\n');
+  }
+  return entries;
+}
+
+// How far it came, and which row is not all that its method could do.
+std::string interrupted_text(const std::vector<ComparisonRow>& rows, std::size_t methods) {
+  std::string text =
+      fmt::format("interrupted after {} of {}", rows.size(), format_number_of(methods, "method"));
+  for (const ComparisonRow& row : rows) {
+    if (row.interrupted) text += fmt::format("; {} with its best plan so far", row.name());
+  }
+  return '\n' + text + '\n';
 }
 
 }  // namespace
@@ -266,7 +309,7 @@ int compare_command(Words words) {
   const Bound& bound = bounds.of(search.request.tasks).best;
   if (console.json()) console.object(to_json(setting, search.request, rows, bound));
   console.answer(headline(setting, bound, rows, ink) + comparison_table(rows, ink));
-  if (Interrupt::requested()) console.answer("\ninterrupted; these are the best plans so far\n");
+  if (Interrupt::requested()) console.answer(interrupted_text(rows, contenders.size()));
   console.answer('\n' + what_next(written, compare.setting, compare.plan.path));
   return best != kNoRow && rows[best].outcome.feasible ? kDone : kNoFeasiblePlan;
 }

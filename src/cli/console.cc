@@ -47,6 +47,10 @@ void Console::yield_stdout() {
   stdout_taken_ = true;
 }
 
+bool Console::live() const { return !json_ && !quiet_ && !stdout_taken_ && can_redraw(); }
+
+void Console::flush() const { std::fflush(stdout_taken_ ? stderr : stdout); }
+
 void Console::answer(std::string_view text) const {
   if (!json_ && !quiet_) print(stdout_taken_ ? stderr : stdout, text);
 }

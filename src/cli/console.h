@@ -23,6 +23,11 @@ class Console {
   // A file is being written to stdout, so the answer for people moves to stderr.
   void yield_stdout();
 
+  // Whether the answer is seen as it comes, on a terminal where it can be taken back.
+  bool live() const;
+  // Makes what was answered so far visible.
+  void flush() const;
+
   // Silent with --json or --quiet.
   void answer(std::string_view text) const;
   // The one JSON object; to be called only with --json.

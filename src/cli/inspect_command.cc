@@ -8,6 +8,7 @@
 #include "base/units.h"
 #include "cli/commands.h"
 #include "cli/setting.h"
+#include "cli/step_size.h"
 #include "report/assumptions.h"
 #include "report/graph_facts.h"
 #include "report/table.h"
@@ -26,6 +27,7 @@ bool parse(Words words, SettingArguments& setting, Console& console) {
   arguments.option("-c,--cluster", "CLUSTER", setting.cluster,
                    "Also show what it comes to on these devices.");
   arguments.reads_file("--cluster");
+  setting.declare_batch_dim(arguments);
   setting.declare_narrowing(arguments);
   console.declare_json(arguments);
   arguments.example("berth inspect zoo:layered", "a workload");
@@ -77,8 +79,8 @@ std::string largest_table(const Graph& graph, const GraphFacts& facts, Ink ink) 
   return out;
 }
 
-std::string graph_text(const Graph& graph, const GraphFacts& facts, const std::string& title,
-                       Ink ink) {
+std::string graph_text(const Graph& graph, const GraphFacts& facts, const StepSize& size,
+                       const std::string& title, Ink ink) {
   Table table({{""}, {""}}, ink);
   table.add_row({"ops", fmt::format("{} with {} and {}", format_count(facts.ops),
                                     format_number_of(facts.edges, "edge"),
@@ -87,30 +89,46 @@ std::string graph_text(const Graph& graph, const GraphFacts& facts, const std::s
   table.add_row({"work", format_work(facts.flops)});
   table.add_row({"parameters", format_bytes(facts.param_bytes)});
   table.add_row({"tensors", format_bytes(facts.tensor_bytes) + " in all"});
+  if (size.known()) table.add_row({"per step", step_size_text(size)});
   if (facts.layers > 0) table.add_row({"layers", format_count(facts.layers)});
   if (facts.colocation_labels > 0) {
     table.add_row({"colocation", format_number_of(facts.colocation_labels, "label")});
   }
-  return ink.bold(plain_name(title, 80)) + '\n' + table.to_text(2) + '\n' + ink.bold("Op types") +
-         '\n' + types_table(facts, ink) + largest_table(graph, facts, ink);
+  return ink.bold(plain_name(title, kPageColumns)) + '\n' + table.to_text(2) + '\n' +
+         ink.bold("Op types") + '\n' + types_table(facts, ink) + largest_table(graph, facts, ink);
+}
+
+// "no step is shorter than 373 ms (interval); weaker bounds: 301 ms (work), 12.0 ms (path)"
+std::string bounds_sentence(const Bounds& bounds) {
+  std::string others;
+  for (const Bound& bound : bounds.all) {
+    if (bound.name == bounds.best.name) continue;
+    others += fmt::format("{}{} ({})", others.empty() ? "; weaker bounds: " : ", ",
+                          format_seconds(bound.seconds), bound.name);
+  }
+  return fmt::format("placing only, no step is shorter than {} ({}){}",
+                     format_seconds(bounds.best.seconds), bounds.best.name, others);
+}
+
+std::string rate_text(const std::optional<double>& per_second) {
+  return per_second ? format_throughput(*per_second) : "";
 }
 
 std::string cluster_text(const Setting& setting, const Bounds& bounds,
-                         const std::vector<DeviceFacts>& devices, Ink ink) {
+                         const std::vector<DeviceFacts>& devices, const StepSize& size, Ink ink) {
   using Align = Table::Align;
   const Problem& problem = *setting.problem;
   std::string out = '\n' + ink.bold("On " + plain_name(setting.cluster_title(), 60)) + "\n";
   out += fmt::format("  {} to place\n",
                      format_number_of(problem.group_count(), "group of ops", "groups of ops"));
-  for (const Bound& bound : bounds.all) {
-    out += fmt::format("  placing only, no step is shorter than {} ({})\n",
-                       format_seconds(bound.seconds), bound.name);
-  }
+  out += wrap_text(bounds_sentence(bounds), kPageColumns, 2);
   for (const std::string& sentence : assumptions(problem, setting.model->training_memory)) {
-    out += wrap_text(sentence, 80, 2);
+    out += wrap_text(sentence, kPageColumns, 2);
   }
   Table table({{"all on one device"},
                {"step", Align::right},
+               {size.known() ? "samples/s" : "", Align::right},
+               {size.has_tokens() ? "tokens/s" : "", Align::right},
                {"peak", Align::right},
                {"usable", Align::right},
                {"fits"}},
@@ -121,13 +139,15 @@ std::string cluster_text(const Setting& setting, const Bounds& bounds,
                              (device.model.empty() ? "" : ' ' + plain_name(device.model, 16));
     if (facts.forbidden_ops > 0) {
       table.add_row(
-          {name, "", "", "",
+          {name, "", "", "", "", "",
            fmt::format("{} may not run there", format_number_of(facts.forbidden_ops, "op"))});
       continue;
     }
     const std::int64_t over = facts.outcome.over_bytes;
+    const double step = facts.outcome.step_seconds;
     table.add_row(
-        {name, format_seconds(facts.outcome.step_seconds),
+        {name, format_seconds(step), rate_text(samples_per_second(size, step)),
+         rate_text(tokens_per_second(size, step)),
          format_bytes(facts.outcome.peak_bytes[facts.device.index()]),
          format_bytes(problem.usable_bytes(facts.device)),
          over == 0 ? ink.good("yes") : ink.bad(fmt::format("no, {} short", format_bytes(over)))});
@@ -166,7 +186,7 @@ void write_graph(JsonWriter& json, const Graph& graph, const GraphFacts& facts) 
 }
 
 void write_cluster(JsonWriter& json, const Problem& problem, const Bounds& bounds,
-                   const std::vector<DeviceFacts>& devices) {
+                   const std::vector<DeviceFacts>& devices, const StepSize& size) {
   json.field("groups", problem.group_count());
   json.field("lower_bound_seconds", bounds.best.seconds).key("lower_bounds").begin_object();
   for (const Bound& bound : bounds.all) json.field(bound.name, bound.seconds);
@@ -176,6 +196,7 @@ void write_cluster(JsonWriter& json, const Problem& problem, const Bounds& bound
     json.field("forbidden_ops", facts.forbidden_ops).field("total_seconds", facts.total_seconds);
     if (facts.forbidden_ops == 0) {
       json.field("step_seconds", facts.outcome.step_seconds);
+      write_throughput(json, size, facts.outcome.step_seconds);
       json.field("peak_bytes", facts.outcome.peak_bytes[facts.device.index()]);
       json.field("feasible", facts.outcome.feasible);
     }
@@ -192,7 +213,7 @@ std::string write_choices(JsonWriter& json, const Model& model) {
   precision.empty() ? json.null() : json.value(precision);
   if (!model.training_memory) return "";
   write_training_memory(json, *model.training_memory);
-  return '\n' + wrap_text(training_sentence(*model.training_memory), 80, 0);
+  return '\n' + wrap_text(training_sentence(*model.training_memory), kPageColumns, 0);
 }
 
 }  // namespace
@@ -208,22 +229,26 @@ int inspect_command(Words words) {
     if (!arguments.without.empty()) throw InputError(kNoClusterToNarrow);
     const Model model = load_model(arguments, console);
     const GraphFacts facts = graph_facts(model.graph);
+    const StepSize size = step_size(model, arguments.batch_dim);
     write_model(json, model);
+    write_step_size(json, size);
     write_graph(json, model.graph, facts);
     const std::string basis = write_choices(json, model);
-    console.answer(graph_text(model.graph, facts, model.spec, ink) + basis);
+    console.answer(graph_text(model.graph, facts, size, model.spec, ink) + basis);
   } else {
     const Setting setting = load_setting(arguments, console);
     const Graph& graph = setting.problem->graph();
     const GraphFacts facts = graph_facts(graph);
     const Bounds bounds = lower_bounds(*setting.problem);
     const std::vector<DeviceFacts> devices = device_facts(*setting.problem);
+    const StepSize size = step_size(*setting.model, arguments.batch_dim);
     write_model(json, *setting.model);
+    write_step_size(json, size);
     write_graph(json, graph, facts);
-    write_cluster(json, *setting.problem, bounds, devices);
+    write_cluster(json, *setting.problem, bounds, devices, size);
     write_assumptions(json, *setting.problem, setting.model->training_memory);
-    console.answer(graph_text(graph, facts, setting.model_title(), ink) +
-                   cluster_text(setting, bounds, devices, ink));
+    console.answer(graph_text(graph, facts, size, setting.model_title(), ink) +
+                   cluster_text(setting, bounds, devices, size, ink));
   }
   json.end_object();
   if (console.json()) console.object(json.take());

@@ -58,7 +58,7 @@ std::string learned_text(const Learned& learned, const std::string& about, bool 
                                    : "none")});
   }
   const std::string heading = about.empty() ? "The policy" : "The policy: " + about;
-  return wrap_text(heading, 96, 0) + table.to_text(2);
+  return wrap_text(heading, kPageColumns, 0) + table.to_text(2);
 }
 
 void write_learned(JsonWriter& json, const Learned& learned) {

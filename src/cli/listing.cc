@@ -10,8 +10,6 @@
 namespace berth {
 namespace {
 
-constexpr std::size_t kSentenceColumns = 76;
-
 const char* type_name(OptionSpec::Type type) {
   switch (type) {
     case OptionSpec::Type::integer:
@@ -31,7 +29,7 @@ const char* type_name(OptionSpec::Type type) {
 std::string values_text(const OptionSpec& option) {
   if (option.type == OptionSpec::Type::choice) {
     std::string text;
-    for (const std::string& choice : option.choices) text += (text.empty() ? "" : "|") + choice;
+    for (const std::string& choice : option.choices) text += (text.empty() ? "" : " | ") + choice;
     return text;
   }
   const bool numeric =
@@ -45,17 +43,10 @@ std::string values_text(const OptionSpec& option) {
 
 std::string options_text(const std::vector<OptionSpec>& options, Ink ink) {
   if (options.empty()) return "  no options\n";
-  Table table({{"option"}, {"default"}, {"values"}, {""}}, ink);
+  using Align = Table::Align;
+  Table table({{"option"}, {"default"}, {"values", Align::sentence}, {"", Align::sentence}}, ink);
   for (const OptionSpec& option : options) {
-    std::string rest = wrap_text(option.sentence, kSentenceColumns, 0);
-    std::vector<std::string> cells = {option.name, option.default_value, values_text(option)};
-    while (!rest.empty()) {
-      const std::size_t end = rest.find('\n');
-      cells.push_back(rest.substr(0, end));
-      table.add_row(std::move(cells));
-      cells = {"", "", ""};
-      rest.erase(0, end + 1);
-    }
+    table.add_row({option.name, option.default_value, values_text(option), option.sentence});
   }
   return table.to_text(2);
 }

@@ -21,19 +21,20 @@ bool parse(Words words, std::string& name, Console& console) {
 }
 
 std::string list_text(Ink ink) {
-  Table table({{""}, {""}}, ink);
+  Table table({{""}, {"", Table::Align::sentence}}, ink);
   for (const Placer& placer : placers()) {
     const bool is_default = placer.name == kDefaultMethod;
     table.add_row({placer.name, placer.summary + (is_default ? ink.dim(" (default)") : "")});
   }
   return table.to_text() +
-         "\nOptions go behind the name: random:tries=100 or 'random(tries=100)'; "
-         "berth methods NAME lists them.\n";
+         "\nOptions go behind the name: random:tries=100 or 'random(tries=100)'.\n"
+         "next: berth methods NAME lists them\n";
 }
 
 std::string method_text(const Placer& placer, Ink ink) {
-  std::string out = ink.bold(placer.name) + '\n' + wrap_text(placer.summary, 96, 2);
-  if (!placer.reference.empty()) out += '\n' + ink.dim(wrap_text(placer.reference, 96, 2));
+  std::string out = ink.bold(placer.name) + '\n' + wrap_text(placer.summary, kPageColumns, 2);
+  if (!placer.reference.empty())
+    out += '\n' + ink.dim(wrap_text(placer.reference, kPageColumns, 2));
   return out + '\n' + options_text(placer.options, ink);
 }
 

@@ -11,6 +11,7 @@
 #include "cli/learned_answer.h"
 #include "cli/place_way.h"
 #include "cli/search.h"
+#include "cli/step_size.h"
 #include "report/assumptions.h"
 #include "report/outcome_json.h"
 #include "report/summary.h"
@@ -29,6 +30,7 @@ struct PlaceArguments {
 bool parse(Words words, PlaceArguments& place, Console& console) {
   Arguments arguments("place", "Finds the device of every op with the shortest step that fits.");
   place.setting.declare(arguments);
+  place.setting.declare_batch_dim(arguments);
   place.way.declare(arguments);
   place.search.declare(arguments);
   arguments.option("--keep", "PART", place.search.keep,
@@ -78,11 +80,13 @@ void write_search(JsonWriter& json, const Setting& setting, const Search& search
 }
 
 std::string to_json(const Setting& setting, const Search& search, const Way& way,
-                    const Found& found, const Analysis& analysis,
+                    const Found& found, const Analysis& analysis, const StepSize& size,
                     std::span<const Reference> references, std::span<const Written> written) {
   JsonWriter json;
   json.begin_object();
   write_search(json, setting, search, way, found, analysis.outcome(), analysis.bound);
+  write_step_size(json, size);
+  write_throughput(json, size, analysis.outcome().step_seconds);
   json.key("references").begin_array();
   for (const Reference& reference : references) {
     json.begin_flat_object().field("name", reference.name);
@@ -120,8 +124,8 @@ int tell_no_route(const Setting& setting, const Search& search, const Way& way, 
     console.object(json.take());
   }
   const Ink ink = console.ink();
-  console.answer(fmt::format("{} on {}, {}\n\n{}: {}\n\n", plain_name(setting.model_title(), 70),
-                             plain_name(setting.cluster_title(), 50), plain_name(way.name, 40),
+  console.answer(fmt::format("{}\n\n{}: {}\n\n",
+                             title_line(setting.model_title(), setting.cluster_title(), way.name),
                              ink.bad("No plan was found that can run"), why));
   console.answer(search_line(found, ink) +
                  "next: give the cluster a link there, or let these ops share a device\n");
@@ -190,6 +194,7 @@ int place_command(Words words) {
 
   if (!way.policy_path.empty()) way.policy = learn_module().summarize(way.policy_path);
   const Setting setting = load_setting(place.setting, console);
+  const StepSize size = step_size(*setting.model, place.setting.batch_dim);
   const Search search(place.search, setting, console);
   if (way.learned && (search.request.tasks.schedule || search.request.tasks.fusion)) {
     console.warn(
@@ -223,10 +228,10 @@ int place_command(Words words) {
   }
   if (!place.way.curve.path.empty()) written.push_back({place.way.curve.path, kCurveUse});
   if (console.json()) {
-    console.object(to_json(setting, search, way, found, analysis, references, written));
+    console.object(to_json(setting, search, way, found, analysis, size, references, written));
   }
   const Ink ink = console.ink();
-  console.answer(summarize({heading, analysis, references, found.placed.remark}, ink));
+  console.answer(summarize({heading, analysis, references, found.placed.remark, size}, ink));
   console.answer(fitting_reference(analysis, references) + policy_section(way, found.placed, ink));
   console.answer('\n' + moves_line(setting, search, plan) + search_line(found, ink) +
                  what_next(written, place.setting, place.plan.path));

@@ -30,9 +30,9 @@ std::string progress_line(const std::string& method, const SearchProgress& progr
   std::string best = "nothing yet";
   if (progress.best_step_seconds > 0) best = format_seconds(progress.best_step_seconds);
   if (!progress.best_feasible) best += " (does not fit yet)";
-  return fmt::format("{}  {} {:.0f}%  best {}  {} evaluations  {:.0f} s  (Ctrl-C keeps the best)",
-                     method, text_bar(progress.fraction_done, 12), progress.fraction_done * 100,
-                     best, format_count(static_cast<std::uint64_t>(progress.evaluations)),
+  return fmt::format("{}  {} {:.0f}%  best {}  {} evals  {:.0f} s  (Ctrl-C: keep best)", method,
+                     text_bar(progress.fraction_done, 6), progress.fraction_done * 100, best,
+                     format_count(static_cast<std::uint64_t>(progress.evaluations)),
                      progress.seconds);
 }
 

@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/sha256.h"
+#include "cli/workload_call.h"
 #include "cluster/lost_devices.h"
 #include "cluster/presets.h"
 #include "cost/lost_devices.h"
@@ -98,7 +99,12 @@ void SettingArguments::declare_computing(Arguments& arguments) {
 void SettingArguments::declare_reading(Arguments& arguments) {
   declare_computing(arguments);
   arguments.repeated_option("--dim", "NAME=SIZE", dims,
-                            "Size of a dimension an ONNX file leaves open; repeatable.");
+                            "Size of an open dimension (ONNX) or option (zoo); repeatable.");
+}
+
+void SettingArguments::declare_batch_dim(Arguments& arguments) {
+  arguments.option("--batch-dim", "NAME", batch_dim,
+                   "The dimension that counts samples; guessed from names.");
 }
 
 void SettingArguments::declare(Arguments& arguments) {
@@ -142,10 +148,14 @@ Heading Setting::heading(const std::string& method) const {
 }
 
 Model load_model(const SettingArguments& arguments, const Console& console) {
-  LoadOptions options{.mode = parse_mode(arguments.mode), .dims = parse_dims(arguments.dims)};
+  // Options of a workload may be words, and are read where its name is.
+  const bool workload = is_workload(arguments.model);
+  LoadOptions options{.mode = parse_mode(arguments.mode),
+                      .dims = workload ? DimSizes{} : parse_dims(arguments.dims)};
   if (!arguments.optimizer.empty()) options.optimizer = parse_optimizer(arguments.optimizer);
   if (!arguments.precision.empty()) options.precision = parse_precision(arguments.precision);
-  Model model = load_model(arguments.model, options);
+  Model model = load_model(
+      workload ? with_dim_options(arguments.model, arguments.dims) : arguments.model, options);
   console.warn_all(model.warnings);
   return model;
 }

@@ -25,12 +25,14 @@ struct SettingArguments {
   std::string optimizer = {};
   std::string precision = {};
   std::vector<std::string> dims = {};
+  std::string batch_dim = {};
 
   void declare_model(Arguments& arguments);      // MODEL and how to read it
   void declare_reading(Arguments& arguments);    // --mode, --optimizer, --precision and --dim
   void declare_computing(Arguments& arguments);  // these without --dim
   void declare(Arguments& arguments);            // these, --cluster and what narrows it
   void declare_narrowing(Arguments& arguments);  // --without and --constraints
+  void declare_batch_dim(Arguments& arguments);  // for commands that tell the throughput
   std::vector<std::string> input_files() const;  // existing files among them, for overlap checks
 };
 

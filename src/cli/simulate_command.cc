@@ -6,6 +6,7 @@
 #include "cli/answer.h"
 #include "cli/commands.h"
 #include "cli/search.h"
+#include "cli/step_size.h"
 #include "report/assumptions.h"
 #include "report/outcome_json.h"
 #include "report/summary.h"
@@ -23,6 +24,7 @@ struct SimulateArguments {
 bool parse(Words words, SimulateArguments& simulate, Console& console) {
   Arguments arguments("simulate", "Runs a plan through the execution rules and explains the step.");
   simulate.setting.declare(arguments);
+  simulate.setting.declare_batch_dim(arguments);
   arguments.option("-p,--plan", "PLAN", simulate.plan, "The plan file.", Arguments::Need::required);
   arguments.reads_file("--plan");
   arguments.option("--tasks", "LIST", simulate.tasks,
@@ -61,6 +63,7 @@ int simulate_command(Words words) {
   check_outputs(std::vector{pictures.report, pictures.trace, pictures.dot}, inputs, console);
 
   const Setting setting = load_setting(simulate.setting, console);
+  const StepSize size = step_size(*setting.model, simulate.setting.batch_dim);
   const PlanFile file = load_plan(simulate.plan, setting, console);
   require_valid(*setting.problem, file.plan, input_name(simulate.plan));
   const Tasks tasks = tasks_of(simulate, file.plan);
@@ -77,11 +80,13 @@ int simulate_command(Words words) {
     json.field("plan", simulate.plan).field("tasks", format_tasks(tasks));
     write_outcome(json, *setting.problem, analysis.outcome(), analysis.bound);
     write_assumptions(json, *setting.problem, setting.model->training_memory);
+    write_step_size(json, size);
+    write_throughput(json, size, analysis.outcome().step_seconds);
     write_analysis(json, analysis);
     json.end_object();
     console.object(json.take());
   }
-  console.answer(summarize({heading, analysis, references, {}}, console.ink()));
+  console.answer(summarize({heading, analysis, references, {}, size}, console.ink()));
   console.answer('\n' + what_next(written, simulate.setting, simulate.plan));
   return kDone;
 }

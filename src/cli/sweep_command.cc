@@ -34,6 +34,7 @@ bool parse(Words words, SweepArguments& sweep, Console& console) {
   arguments.repeated_option("--dim", "NAME=SIZES", sweep.dims,
                             "Sizes to try: batch=8,16,64 or batch=8..256 (doubling); repeatable.");
   sweep.setting.declare_computing(arguments);
+  sweep.setting.declare_batch_dim(arguments);
   sweep.setting.declare_narrowing(arguments);
   arguments.option("-m,--method", "METHOD", sweep.method,
                    fmt::format("How to search (berth methods); default {}.", kDefaultMethod));

@@ -63,23 +63,6 @@ SweptDim parse_dim(const std::string& word) {
   return dim;
 }
 
-void check_option(const std::string& model, const SweptDim& dim) {
-  const Call call = workload_call(model);
-  const Workload& workload = find_workload(call.name);
-  std::vector<std::string> names;
-  for (const OptionSpec& option : workload.options) names.push_back(option.name);
-  if (std::ranges::find(names, dim.name) == names.end()) {
-    throw InputError(fmt::format("--dim {}: workload {} has no such option; its options are {}{}",
-                                 dim.name, quoted(workload.name), join_names(names),
-                                 did_you_mean(dim.name, names)));
-  }
-  for (const auto& [name, value] : call.options) {
-    if (name != dim.name) continue;
-    throw InputError(fmt::format("{} is set in {} and by --dim; leave one of them out", dim.name,
-                                 quoted(model)));
-  }
-}
-
 }  // namespace
 
 std::vector<SweptDim> parse_swept_dims(const std::vector<std::string>& words) {
@@ -98,7 +81,7 @@ std::vector<SweptDim> parse_swept_dims(const std::vector<std::string>& words) {
 void check_swept_dims(const std::string& model, const std::vector<SweptDim>& dims) {
   for (const SweptDim& dim : dims) {
     if (is_workload(model)) {
-      check_option(model, dim);
+      check_dim(model, dim.name);
       continue;
     }
     for (const std::string& value : dim.values) {
@@ -127,35 +110,23 @@ SettingArguments with_dims(const SettingArguments& arguments, const std::vector<
   return named;
 }
 
-std::optional<BatchOption> batch_option(const std::string& model) {
+std::optional<BatchOption> batch_option(const std::string& model, const std::string& name) {
   if (!is_workload(model)) return std::nullopt;
   const Call call = workload_call(model);
   const Workload& workload = find_workload(call.name);
-  const auto spec = std::ranges::find(workload.options, "batch", &OptionSpec::name);
+  const auto spec = std::ranges::find(workload.options, name, &OptionSpec::name);
   if (spec == workload.options.end() || spec->type != OptionSpec::Type::integer) return {};
   const Options options("workload " + quoted(workload.name), workload.options, call);
   constexpr double kMost = 1e15;
-  return BatchOption{.value = options.integer("batch"),
+  return BatchOption{.name = name,
+                     .value = options.integer(name),
                      .most = static_cast<std::int64_t>(std::min(spec->high, kMost))};
 }
 
-std::string without_batch(const std::string& workload) {
+std::string without_option(const std::string& workload, const std::string& name) {
   Call call = workload_call(workload);
-  std::erase_if(call.options, [](const auto& option) { return option.first == "batch"; });
+  std::erase_if(call.options, [&](const auto& option) { return option.first == name; });
   return spelled(call);
-}
-
-std::optional<double> batch_of(const SettingArguments& arguments) {
-  if (const auto option = batch_option(arguments.model)) return static_cast<double>(option->value);
-  for (const std::string& word : arguments.dims) {
-    for (const std::string_view name : {"batch=", "batch_size="}) {
-      if (!word.starts_with(name)) continue;
-      if (const auto size = whole_number(std::string_view(word).substr(name.size()), 1)) {
-        return static_cast<double>(*size);
-      }
-    }
-  }
-  return std::nullopt;
 }
 
 }  // namespace berth

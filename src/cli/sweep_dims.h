@@ -25,15 +25,14 @@ void check_swept_dims(const std::string& model, const std::vector<SweptDim>& dim
 SettingArguments with_dims(const SettingArguments& arguments, const std::vector<SweptDim>& dims,
                            const std::vector<std::string>& values);
 
-// The `batch` option of the workload with the value it has; nullopt where there is none.
+// The option of the workload that is its batch, with the value it has; nullopt where there is none.
 struct BatchOption {
+  std::string name;
   std::int64_t value = 1;
   std::int64_t most = 1;
 };
-std::optional<BatchOption> batch_option(const std::string& model);
-std::string without_batch(const std::string& workload);  // the same, that option left open
-
-// Samples a step: the workload's option, or the size of a dimension called batch or batch_size.
-std::optional<double> batch_of(const SettingArguments& arguments);
+std::optional<BatchOption> batch_option(const std::string& model, const std::string& name);
+// The same workload, that option left open.
+std::string without_option(const std::string& workload, const std::string& name);
 
 }  // namespace berth

@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/interrupt.h"
+#include "cli/step_size.h"
 #include "cluster/lost_devices.h"
 #include "cluster/presets.h"
 #include "report/analysis.h"
@@ -29,12 +30,15 @@ class SweepRun {
   }
 
   Sweep run() {
-    const std::optional<BatchOption> batch = batch_option(request_.setting.model);
+    const std::string& named = request_.setting.batch_dim;
+    const std::optional<BatchOption> batch =
+        batch_option(request_.setting.model, named.empty() ? kUsualBatch : named);
     const bool find = dims_.empty() && batch.has_value();
     arguments_ = request_.setting;
     if (find) {
-      dims_ = {{.name = "batch", .values = {}}};
-      arguments_.model = without_batch(arguments_.model);  // where the search begins, no more
+      dims_ = {{.name = batch->name, .values = {}}};
+      // Where the search begins, no more.
+      arguments_.model = without_option(arguments_.model, batch->name);
     }
     for (const SweptDim& dim : dims_) sweep_.dims.push_back(dim.name);
     find ? find_largest_batches(*batch) : run_grid();
@@ -132,6 +136,8 @@ class SweepRun {
 
   void fill(SweepPoint& point, const SettingArguments& arguments, const std::string& title) {
     const Setting setting = load_setting(arguments, console_);
+    point.size = step_size(*setting.model, arguments.batch_dim);
+    if (point.size.known()) sweep_.batch_dim = point.size.batch_dim;
     const Search search(request_.search, setting, console_);
     const Problem& problem = *setting.problem;
     const Tasks tasks = search.request.tasks;
@@ -165,7 +171,6 @@ class SweepRun {
     point.fullest_device = problem.cluster().device(fullest).name;
     point.peak_bytes = outcome.peak_bytes[fullest.index()];
     point.usable_bytes = problem.usable_bytes(fullest);
-    point.batch = batch_of(arguments);
     if (outcome.feasible) return;
     const Infeasibility proof = prove_infeasible(problem, tasks);
     point.proved_missing_bytes = proof.missing_bytes;

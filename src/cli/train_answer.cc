@@ -23,6 +23,13 @@ double typical_step(const Trained& trained) {
   return std::exp(logarithms / static_cast<double>(trained.cases.size()));
 }
 
+// Short, for three of them stand in a row.
+std::string step_cell(const Outcome& outcome, Ink ink) {
+  if (!outcome.routable) return ink.bad("no route");
+  const std::string step = format_seconds(outcome.step_seconds);
+  return outcome.feasible ? step : step + ink.bad(" OOM");
+}
+
 void write_case(JsonWriter& json, const TrainedCase& one) {
   json.begin_object().field("model", one.model).field("cluster", one.cluster);
   json.field("step_seconds", one.best.step_seconds);
@@ -57,14 +64,14 @@ std::string trained_text(const Trained& trained, Ink ink) {
                {"start", kRight},
                {"best", kRight},
                {"greedy", kRight},
-               {"mean of samples", kRight},
-               {"that fit", kRight}},
+               {"sample mean", kRight},
+               {"fit", kRight}},
               ink);
   for (const TrainedCase& one : trained.cases) {
     table.add_row(
         {plain_name(one.model, 40), plain_name(one.cluster, 24),
-         step_text(one.learned.start_outcome, ink), step_text(one.best, ink),
-         step_text(one.learned.greedy, ink), sample_mean_text(one.learned),
+         step_cell(one.learned.start_outcome, ink), step_cell(one.best, ink),
+         step_cell(one.learned.greedy, ink), sample_mean_text(one.learned),
          one.learned.samples > 0 ? format_percent(one.learned.sample_feasible_share) : "-"});
   }
   return fmt::format("{}\n{}, {}, {}; {} parameters\n", table.to_text(),

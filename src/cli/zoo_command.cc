@@ -44,30 +44,42 @@ Figures figures_of(const Workload& workload) {
   return figures;
 }
 
+// "1.56 B", "110 M": as people call the sizes of models.
+std::string parameters_text(std::int64_t parameters) {
+  const auto count = static_cast<double>(parameters);
+  const auto scaled = [](double value, char unit) {
+    return value < 9.995   ? fmt::format("{:.2f} {}", value, unit)
+           : value < 99.95 ? fmt::format("{:.1f} {}", value, unit)
+                           : fmt::format("{:.0f} {}", value, unit);
+  };
+  if (parameters == 0) return "-";
+  if (count >= 1e9) return scaled(count / 1e9, 'B');
+  if (count >= 1e6) return scaled(count / 1e6, 'M');
+  return format_count(static_cast<std::uint64_t>(parameters));
+}
+
 std::string list_text(Ink ink) {
   Table table({{"workload"},
                {"ops", Table::Align::right},
-               {"parameters", Table::Align::right},
-               {"work a step", Table::Align::right},
-               {"expert"},
-               {""}},
+               {"params", Table::Align::right},
+               {"work", Table::Align::right},
+               {"", Table::Align::sentence}},
               ink);
   for (const Workload& workload : workloads()) {
     const Figures figures = figures_of(workload);
     table.add_row({"zoo:" + workload.name, format_count(figures.ops),
-                   figures.parameters > 0
-                       ? format_count(static_cast<std::uint64_t>(figures.parameters))
-                       : "-",
-                   format_work(figures.flops), workload.expert ? "yes" : "-", workload.summary});
+                   parameters_text(figures.parameters), format_work(figures.flops),
+                   workload.summary});
   }
   return table.to_text() +
          "\nOps, work and parameters of a training step with the default options.\n"
-         "Options go behind the name: zoo:NAME:batch=64 or 'zoo:NAME(batch=64)'; "
-         "berth zoo NAME lists them.\n";
+         "Options go behind the name: zoo:NAME:batch=64 or 'zoo:NAME(batch=64)'.\n"
+         "next: berth zoo NAME lists them\n";
 }
 
 std::string workload_text(const Workload& workload, Ink ink) {
-  std::string out = ink.bold("zoo:" + workload.name) + '\n' + wrap_text(workload.summary, 96, 2);
+  std::string out =
+      ink.bold("zoo:" + workload.name) + '\n' + wrap_text(workload.summary, kPageColumns, 2);
   if (workload.expert) out += "  There is a human expert's plan: --method expert.\n";
   return out + '\n' + options_text(workload.options, ink) +
          fmt::format("\nnext: berth inspect zoo:{}\n", workload.name);

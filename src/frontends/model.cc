@@ -24,8 +24,8 @@ constexpr std::string_view kJson = ".json";
 constexpr std::string_view kSupported =
     "a model is a graph file (.json), an ONNX file (.onnx) or a workload (zoo:NAME)";
 
-constexpr std::string_view kDimIsForOnnx =
-    "--dim sets the dimensions that an ONNX file leaves open";
+constexpr std::string_view kDimUse =
+    "--dim sets the dimensions that an ONNX file leaves open or options of a workload";
 
 // Formats people will try, and what they are called.
 struct Foreign {
@@ -156,10 +156,13 @@ void read_graph(std::string_view content, const DimSizes& dims, Model& model) {
     onnx::Imported imported = import_onnx(content, source, dims);
     model.graph = std::move(imported.graph);
     model.warnings = std::move(imported.warnings);
+    for (const std::string& name : imported.open_dims) {
+      model.open_dims.emplace_back(name, dims.at(name));
+    }
     return;
   }
   if (!dims.empty()) {
-    throw InputError(fmt::format("{}, and {} is a graph", kDimIsForOnnx, quoted(source)));
+    throw InputError(fmt::format("{}, and {} is neither", kDimUse, quoted(source)));
   }
   model.graph = parse_graph(content, source, &model.warnings);
 }
@@ -194,10 +197,9 @@ Model load_file(const std::string& path, const LoadOptions& options) {
 // Options that only mean something for other kinds of models.
 void refuse_misplaced(const std::string& spec, const LoadOptions& options) {
   const bool workload = spec.starts_with(kZoo);
-  if (!options.dims.empty() && (workload || spec.ends_with(kJson))) {
-    throw InputError(
-        fmt::format("{}, and {} is {}", kDimIsForOnnx, quoted(spec),
-                    workload ? "a workload, which has options instead" : "no such file"));
+  if (!options.dims.empty() && workload) {
+    throw InputError(fmt::format("{} is a workload, which has options instead of open dimensions",
+                                 quoted(spec)));
   }
   if (!options.optimizer) return;
   if (workload) {

@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "graph/graph.h"
@@ -32,6 +33,9 @@ struct Model {
   Graph graph;
   std::string spec;  // as the user wrote it, with the choices below
   std::vector<std::string> warnings;
+  // Of an ONNX file: the dimensions its inputs leave open, in order of appearance, with the sizes
+  // they were given.
+  std::vector<std::pair<std::string, std::int64_t>> open_dims = {};
   std::function<std::optional<Plan>(const Problem&)> expert = {};
   std::optional<TrainingMemory> training_memory = {};  // where Berth made the training step
 

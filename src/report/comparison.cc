@@ -19,6 +19,9 @@ bool is_better(const ComparisonRow& left, const ComparisonRow& right) {
   return left.outcome.step_seconds < right.outcome.step_seconds;
 }
 
+constexpr std::string_view kLegend =
+    "gap: above the lower bound; moved: bytes sent between devices in a step";
+
 std::string fits_cell(const Outcome& outcome, Ink ink) {
   if (outcome.feasible) return "yes";
   return ink.bad(fmt::format("{} over", format_bytes(outcome.over_bytes)));
@@ -42,11 +45,10 @@ std::string comparison_table(std::span<const ComparisonRow> rows, Ink ink) {
                {"fits"},
                {"step", Align::right},
                {"vs best", Align::right},
-               {"above bound", Align::right},
-               {"transfers", Align::right},
+               {"gap", Align::right},
                {"moved", Align::right},
                {"search", Align::right},
-               {"evaluations", Align::right}},
+               {"evals", Align::right, Table::Room::optional}},
               ink);
   const std::size_t best = best_row(rows);
   std::string failures;
@@ -65,11 +67,11 @@ std::string comparison_table(std::span<const ComparisonRow> rows, Ink ink) {
          format_seconds(outcome.step_seconds),
          format_ratio(best_seconds > 0 ? outcome.step_seconds / best_seconds : 1),
          outcome.feasible ? format_percent(gap_to(outcome.step_seconds, row.bound.seconds)) : "-",
-         format_count(static_cast<std::uint64_t>(outcome.transfers)),
          format_bytes(outcome.transferred_bytes), format_seconds(row.search_seconds),
          format_count(static_cast<std::uint64_t>(std::llround(row.evaluations)))});
   }
   std::string out = table.to_text();
+  if (best != kNoRow) out += ink.dim(kLegend) + '\n';
   if (!failures.empty()) out += '\n' + ink.bold("No plan") + '\n' + failures;
   return out;
 }

@@ -32,11 +32,10 @@ std::vector<DeviceId> devices_to_show(const Analysis& analysis) {
   return devices;
 }
 
-std::string free_text(std::int64_t peak_bytes, std::int64_t usable_bytes, Ink ink) {
-  if (usable_bytes == kUnlimitedBytes) return "unlimited";
-  const std::int64_t free_bytes = usable_bytes - peak_bytes;
-  if (free_bytes >= 0) return format_bytes(free_bytes);
-  return ink.bad(fmt::format("{} short", format_bytes(-free_bytes)));
+std::string share_text(std::int64_t peak_bytes, std::int64_t usable_bytes, Ink ink) {
+  if (usable_bytes == kUnlimitedBytes) return "";
+  if (peak_bytes <= usable_bytes) return format_percent(memory_fraction(peak_bytes, usable_bytes));
+  return ink.bad(fmt::format("{} short", format_bytes(peak_bytes - usable_bytes)));
 }
 
 std::string memory_table(const Analysis& analysis, Ink ink) {
@@ -47,7 +46,6 @@ std::string memory_table(const Analysis& analysis, Ink ink) {
                {"copies", Align::right},
                {"peak", Align::right},
                {"usable", Align::right},
-               {"free", Align::right},
                {""},
                {"", Align::right}},
               ink);
@@ -61,9 +59,9 @@ std::string memory_table(const Analysis& analysis, Ink ink) {
     table.add_row({plain_name(analysis.cluster().device(device).name, 24),
                    format_bytes(memory.param_bytes), format_bytes(memory.peak_output_bytes),
                    format_bytes(memory.peak_copy_bytes), format_bytes(memory.peak_bytes),
-                   format_bytes(usable), free_text(memory.peak_bytes, usable, ink),
+                   limited ? format_bytes(usable) : "unlimited",
                    limited ? (full > 1 ? ink.bad(bar) : ink.dim(bar)) : "",
-                   limited ? format_percent(full) : ""});
+                   share_text(memory.peak_bytes, usable, ink)});
   }
   std::string out = table.to_text(2);
   const std::size_t hidden = analysis.problem->device_count() - devices.size();
@@ -103,7 +101,7 @@ std::string headline(const Analysis& analysis, Ink ink) {
     const std::string proof = infeasibility_proof(analysis);
     return ink.bad(ink.bold("Does not fit")) +
            fmt::format(": {} over memory in all.\n", format_bytes(outcome.over_bytes)) +
-           (proof.empty() ? "" : wrap_text(proof, 100, 0));
+           (proof.empty() ? "" : wrap_text(proof, kPageColumns, 0));
   }
   const DeviceId fullest = analysis.fullest_device();
   const std::int64_t usable = analysis.problem->usable_bytes(fullest);

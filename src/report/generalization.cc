@@ -50,6 +50,39 @@ std::string compared(double ratio) {
   return fmt::format("{:.1f}% {}", percent, ratio > 1 ? "above" : "below");
 }
 
+// The problems of one kinship: what stands beside the policies, then each method's figures.
+std::string kinship_tables(const GeneralizationRun& run, Kinship kinship, Ink ink) {
+  constexpr auto kRight = Table::Align::right;
+  Table others(
+      {{name_of(kinship)}, {"cluster"}, {"random", kRight}, {"expert", kRight}, {"auto", kRight}},
+      ink);
+  std::vector<Table> methods;
+  for (const std::string& method : run.methods) {
+    methods.emplace_back(std::vector<Table::Column>{{method},
+                                                    {"cluster"},
+                                                    {"greedy", kRight},
+                                                    {"zero-shot", kRight},
+                                                    {"tuned", kRight},
+                                                    {"scratch", kRight}},
+                         ink);
+  }
+  for (const GeneralizationRow& row : run.rows) {
+    if (row.problem.kinship != kinship) continue;
+    others.add_row({row.problem.workload, row.problem.cluster, text_of(row.random),
+                    text_of(row.expert), text_of(row.automatic)});
+    for (std::size_t m = 0; m < row.carried.size(); ++m) {
+      const Carried& carried = row.carried[m];
+      methods[m].add_row({row.problem.workload, row.problem.cluster, text_of(carried.greedy),
+                          text_of(carried.zero_shot), text_of(carried.tuned),
+                          text_of(carried.scratch)});
+    }
+  }
+  if (others.row_count() == 0) return "";
+  std::string text = '\n' + others.to_text();
+  for (const Table& table : methods) text += table.to_text();
+  return text;
+}
+
 std::string verdicts(const GeneralizationRun& run, Ink ink) {
   std::string text;
   for (std::size_t m = 0; m < run.methods.size(); ++m) {
@@ -62,7 +95,7 @@ std::string verdicts(const GeneralizationRun& run, Ink ink) {
         line += *ratio <= kAim ? " (aim: at most 10% above)" : ", missing the aim of 10% above";
         if (*ratio > kAim) line = ink.caution(line);
       }
-      text += line + '\n';
+      text += wrap_text(line, kPageColumns, 0);
     }
   }
   return text;
@@ -103,51 +136,29 @@ std::optional<double> zero_shot_ratio(const GeneralizationRun& run, std::size_t 
 }
 
 std::string generalization_answer(const GeneralizationRun& run, Ink ink) {
-  constexpr auto kRight = Table::Align::right;
   const Lineup& lineup = generalization_lineup(run.for_tuning);
   if (run.interrupted && run.train_seconds.size() < run.methods.size()) {
-    return ink.caution(
+    return ink.caution(wrap_text(
         fmt::format("interrupted while {} was in training, so nothing is measured yet; where "
-                    "--policies names a folder, the same command goes on\n",
-                    run.methods[run.train_seconds.size()]));
+                    "--policies names a folder, the same command goes on",
+                    run.methods[run.train_seconds.size()]),
+        kPageColumns, 0));
   }
   std::string text = fmt::format("trained on {} on {}", lineup.models.front(), lineup.cluster);
   for (std::size_t m = 0; m < run.train_seconds.size(); ++m) {
     text += fmt::format("{} {} in {}", m == 0 ? ":" : ",", run.methods[m],
                         format_seconds(run.train_seconds[m]));
   }
-  text += fmt::format(" ({:.0f} evaluations each, seed {})\n", run.train_evaluations, run.seed);
-  for (const Kinship kinship : kKinships) {
-    std::vector<Table::Column> columns = {
-        {name_of(kinship)}, {"cluster"}, {"random", kRight}, {"expert", kRight}, {"auto", kRight}};
-    for (const std::string& method : run.methods) {
-      columns.push_back({method + ": greedy", kRight});
-      columns.push_back({"zero-shot", kRight});
-      columns.push_back({"tuned", kRight});
-      columns.push_back({"scratch", kRight});
-    }
-    Table table(columns, ink);
-    for (const GeneralizationRow& row : run.rows) {
-      if (row.problem.kinship != kinship) continue;
-      std::vector<std::string> cells = {row.problem.workload, row.problem.cluster,
-                                        text_of(row.random), text_of(row.expert),
-                                        text_of(row.automatic)};
-      for (const Carried& carried : row.carried) {
-        for (const Step* step :
-             {&carried.greedy, &carried.zero_shot, &carried.tuned, &carried.scratch}) {
-          cells.push_back(text_of(*step));
-        }
-      }
-      table.add_row(std::move(cells));
-    }
-    if (table.row_count() > 0) text += '\n' + table.to_text();
-  }
-  text += fmt::format(
-      "\ngreedy: the policy's greedy plan, one evaluation; zero-shot: the best of that and {} "
-      "samples;\ntuned: the best plan of {:.0f} evaluations of learning on this problem; scratch, "
-      "random, "
-      "auto: the best\nplan of {:.0f}. \"-\" where none fits.\n",
-      run.samples, run.tune_evaluations, run.scratch_evaluations);
+  text += fmt::format(" ({:.0f} evaluations each, seed {})", run.train_evaluations, run.seed);
+  text = wrap_text(text, kPageColumns, 0);
+  for (const Kinship kinship : kKinships) text += kinship_tables(run, kinship, ink);
+  text += '\n' +
+          wrap_text(fmt::format("greedy: the policy's greedy plan, one evaluation; zero-shot: the "
+                                "best of that and {} samples; tuned: the best plan of {:.0f} "
+                                "evaluations of learning on this problem; scratch, random, auto: "
+                                "the best plan of {:.0f}. \"-\" where none fits.",
+                                run.samples, run.tune_evaluations, run.scratch_evaluations),
+                    kPageColumns, 0);
   if (run.for_tuning) text += "These problems are for tuning: no evidence of anything.\n";
   if (run.interrupted)
     text += ink.caution("interrupted; problems that were not done are left out\n");

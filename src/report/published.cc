@@ -184,13 +184,15 @@ const std::vector<PublishedTable>& published_tables() {
   return tables;
 }
 
-const PublishedTable& find_published_table(std::string_view name) {
+const PublishedTable& find_published_table(std::string_view name,
+                                           const std::vector<std::string>& others) {
   std::vector<std::string> names;
   for (const PublishedTable& table : published_tables()) {
     if (table.name == name) return table;
     names.push_back(table.name);
   }
-  throw InputError(fmt::format("there is no published table {}; the tables are {}{}", quoted(name),
+  names.insert(names.end(), others.begin(), others.end());
+  throw InputError(fmt::format("there is no benchmark {}; the benchmarks are {}{}", quoted(name),
                                join_names(names), did_you_mean(name, names)));
 }
 

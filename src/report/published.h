@@ -52,6 +52,8 @@ inline constexpr const char* kHumanColumn = "human";
 const PublishedCell& published_cell(const PublishedRow& row, std::size_t column);
 
 const std::vector<PublishedTable>& published_tables();
-const PublishedTable& find_published_table(std::string_view name);  // throws InputError
+// Throws InputError that lists the tables, and with them the other benchmarks there are.
+const PublishedTable& find_published_table(std::string_view name,
+                                           const std::vector<std::string>& others = {});
 
 }  // namespace berth

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "base/json_writer.h"
 #include "base/units.h"
 #include "report/reductions.h"
@@ -29,30 +31,52 @@ bool below_peak(const OurRow& row, const PublishedColumn& column, const Publishe
          cell.seconds < row.flops / row.gpu_peak;
 }
 
-std::string table_text(const PublishedTable& table, const std::vector<OurRow>& rows, Ink ink) {
-  std::vector<Table::Column> columns = {{"task"}, {"cluster"}, {""}};
-  for (const PublishedColumn& column : table.columns) {
-    columns.push_back({column.header, Table::Align::right});
+// Where a table ends that begins with that column: as many columns as fit the page beside the task.
+std::size_t end_of_table(const PublishedTable& table, std::size_t begin) {
+  constexpr std::size_t kTask = 27, kNumber = 7, kGap = 2;
+  std::size_t end = begin;
+  for (std::size_t width = kTask; end < table.columns.size(); ++end) {
+    width += std::max(kNumber, visible_width(table.columns[end].header)) + kGap;
+    if (width > kPageColumns && end > begin) break;
   }
-  columns.push_back({"bound", Table::Align::right});
+  return end;
+}
+
+std::string table_text(const PublishedTable& table, const std::vector<OurRow>& rows,
+                       std::size_t begin, std::size_t end, Ink ink) {
+  std::vector<Table::Column> columns = {{"task"}, {""}};
+  for (std::size_t i = begin; i < end; ++i) {
+    columns.push_back({table.columns[i].header, Table::Align::right});
+  }
+  columns.push_back({end == table.columns.size() ? "bound" : "", Table::Align::right});
   Table text(columns, ink);
   for (const OurRow& row : rows) {
-    std::vector<std::string> printed = {row.published->task, row.published->cluster, "published"};
-    std::vector<std::string> ours = {"", "", "berth"};
-    std::vector<std::string> errors = {"", "", "error"};
-    for (std::size_t i = 0; i < table.columns.size(); ++i) {
+    std::vector<std::string> printed = {row.published->task, "published"};
+    std::vector<std::string> ours = {"  " + row.published->cluster, "berth"};
+    std::vector<std::string> errors = {"", "error"};
+    for (std::size_t i = begin; i < end; ++i) {
       const PublishedCell& cell = published_cell(*row.published, i);
       printed.push_back(published_text(cell));
       ours.push_back(our_text(row.cells[i]));
       const auto error = error_of(cell, row.cells[i]);
       errors.push_back(error ? fmt::format("{:+.0f}%", 100 * *error) : "");
     }
-    ours.push_back(seconds_text(row.bound_seconds));
+    if (end == table.columns.size()) ours.push_back(seconds_text(row.bound_seconds));
     text.add_row(printed);
     text.add_row(ours);
     text.add_row(errors);
   }
-  return text.to_text();
+  return text.to_text() + '\n';
+}
+
+std::string tables_text(const PublishedTable& table, const std::vector<OurRow>& rows, Ink ink) {
+  std::string out;
+  for (std::size_t begin = 0; begin < table.columns.size();) {
+    const std::size_t end = end_of_table(table, begin);
+    out += table_text(table, rows, begin, end, ink);
+    begin = end;
+  }
+  return out;
 }
 
 // What the efficiencies were fitted to, and what they say of the rest.
@@ -63,7 +87,7 @@ std::string calibration_text(const PublishedTable& table, const std::vector<OurR
               {"published", Table::Align::right},
               {"berth", Table::Align::right},
               {"error", Table::Align::right},
-              {""}},
+              {"", Table::Align::sentence}},
              ink);
   for (const OurRow& row : rows) {
     for (std::size_t i = 0; i < table.columns.size(); ++i) {
@@ -114,9 +138,9 @@ std::string published_text(const PublishedCell& cell) {
 
 std::string published_answer(const PublishedTable& table, const std::vector<OurRow>& rows,
                              Ink ink) {
-  std::string out = ink.bold(table.title) + "\n" + wrap_text(table.source, 96, 2) +
+  std::string out = ink.bold(table.title) + "\n" + wrap_text(table.source, kPageColumns, 2) +
                     "  Seconds a step; ? marks figures that could not be read in their source.\n\n";
-  out += table_text(table, rows, ink) + '\n' + reductions_text(table, rows, ink) +
+  out += tables_text(table, rows, ink) + reductions_text(table, rows, ink) +
          calibration_text(table, rows, ink) + memory_text(table, rows) + "\n";
   for (const std::string& note : table.notes) out += list_item(note);
   return out;

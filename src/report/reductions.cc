@@ -104,22 +104,24 @@ std::string reductions_text(const PublishedTable& table, const std::vector<OurRo
               {table.learned, Align::right},
               {"auto", Align::right},
               {"+schedule", Align::right},
-              {"at most", Align::right},
-              {""}},
+              {"at most", Align::right}},
              ink);
   bool printed = false;
+  std::string remarks;
   for (const OurRow& row : rows) {
     const Reduction reduction = reduction_of(table, row);
     printed = printed || reduction.printed;
     text.add_row({row.published->task, row.published->cluster, published_percent(reduction),
                   percent(reduction.ours), percent(reduction.with_schedule),
-                  percent(reduction.most), reduction.remark()});
+                  percent(reduction.most)});
+    remarks += list_item(fmt::format("{} on {}: {}.", row.published->task, row.published->cluster,
+                                     reduction.remark()));
   }
   const std::string origin = fmt::format(
       "Reductions of {} are {}; auto places only, as it does, and +schedule stands beside no "
       "published figure. At most: what the lower bound leaves.",
       table.learned, printed ? "as printed" : "worked out from its seconds");
-  return text.to_text() + list_item(origin) + list_item(kCostTableNote);
+  return text.to_text() + remarks + list_item(origin) + list_item(kCostTableNote);
 }
 
 void write_reduction(JsonWriter& json, const PublishedTable& table, const OurRow& row) {

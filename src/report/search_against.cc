@@ -100,6 +100,14 @@ const char* kind_name(Kind kind) {
   return "absent";
 }
 
+// "1s", "10s", "60s", "+schedule", "placer": seven columns have to fit the page.
+std::string short_header(const std::string& name) {
+  if (name == kBestPlacer) return "placer";
+  if (const std::size_t plus = name.find('+'); plus != std::string::npos) return name.substr(plus);
+  const std::string method = SearchRun::auto_figure("");
+  return name.starts_with(method) ? name.substr(method.size()) : name;
+}
+
 }  // namespace
 
 void require_comparable(const SearchRun& now, const SearchRun& old, const std::string& source) {
@@ -152,18 +160,24 @@ SearchAgainst compare_runs(const SearchRun& now, const SearchRun& old) {
 }
 
 std::string against_text(const SearchAgainst& against, const std::string& source, Ink ink) {
-  std::vector<Table::Column> columns = {{"new over old"}};
-  for (const std::string& name : against.columns) columns.push_back({name, Table::Align::right});
+  std::vector<Table::Column> columns = {{"", Table::Align::right}, {"auto"}};
+  for (const std::string& name : against.columns) {
+    columns.push_back({short_header(name), Table::Align::right,
+                       name == kSpeed ? Table::Room::optional : Table::Room::always});
+  }
   Table table(columns, ink);
   for (const SearchAgainst::Pair& pair : against.pairs) {
-    std::vector<std::string> cells = {plain_name(pair.name, 60)};
+    // By their number in the tables of the run, which name them in full.
+    std::vector<std::string> cells = {fmt::format("{}", table.row_count() + 1),
+                                      plain_name(pair.name, 60)};
     for (const SearchChange& change : pair.changes) cells.push_back(change_cell(change, ink));
     table.add_row(std::move(cells));
   }
-  std::vector<std::string> means = {ink.bold("geometric mean")};
+  std::vector<std::string> means = {"", ink.bold("geo mean")};
   for (const auto& mean : against.means) means.push_back(mean ? format_ratio(*mean) : "-");
   table.add_row(std::move(means));
-  std::string out = fmt::format("\nAgainst {}\n", plain_name(source, 80)) + table.to_text(2);
+  std::string out =
+      fmt::format("\nNew steps over those of {}\n", plain_name(source, 50)) + table.to_text(2);
   for (const std::string& sentence : against.placers) out += list_item(sentence);
   out += list_item(fmt::format(
       "{} worse: steps and bounds by more than 1%, evaluations a second by more than 10%.",

@@ -11,7 +11,7 @@
 namespace berth {
 namespace {
 
-constexpr std::size_t kPairsAcross = 12;
+constexpr std::size_t kMostAcross = 8;  // pairs of a table
 
 std::string step_cell(const SearchFigure* figure) {
   if (figure == nullptr || !figure->failure.empty()) return "-";
@@ -23,41 +23,48 @@ std::string rate_cell(const std::optional<double>& per_second) {
   return format_count(static_cast<std::uint64_t>(std::llround(*per_second)));
 }
 
+// What the pairs are; the other tables name them by number.
 std::string pairs_table(const SearchRun& run, Ink ink) {
   using Align = Table::Align;
-  std::vector<Table::Column> columns = {{"", Align::right}, {"workload"},
-                                        {"cluster"},        {"ops", Align::right},
-                                        {"best placer"},    {"step", Align::right}};
-  // The method's name once is enough: "auto 1s", "10s", "60s", "10s +schedule".
-  for (const std::string& name : run.auto_figures()) {
-    const bool first = name == SearchRun::auto_figure(run.budgets.front());
-    columns.push_back(
-        {first ? name : name.substr(SearchRun::auto_figure("").size()), Align::right});
-  }
-  columns.insert(
-      columns.end(),
-      {{"bound", Align::right}, {""}, {"above", Align::right}, {"evals/s", Align::right}, {""}});
-  Table table(columns, ink);
+  Table table(
+      {{"", Align::right}, {"workload"}, {"cluster"}, {"ops", Align::right}, {"best placer"}, {""}},
+      ink);
   for (std::size_t i = 0; i < run.rows.size(); ++i) {
     const SearchRow& row = run.rows[i];
     const SearchFigure* placer = row.best_placer();
+    table.add_row({fmt::format("{}", i + 1), plain_name(row.workload, 40),
+                   plain_name(row.cluster, 20), format_count(row.ops),
+                   placer != nullptr ? placer->name : "-",
+                   is_for_tuning(row.cluster) ? "(for tuning)" : ""});
+  }
+  return table.to_text();
+}
+
+std::string steps_table(const SearchRun& run, Ink ink) {
+  using Align = Table::Align;
+  std::vector<Table::Column> columns = {{"", Align::right}, {"placer", Align::right}};
+  // The method's name once is enough: "auto 1s", "10s", "60s", "+schedule".
+  for (const std::string& name : run.auto_figures()) {
+    const bool first = name == SearchRun::auto_figure(run.budgets.front());
+    const bool schedule = name == run.schedule_figure();
+    columns.push_back({first      ? name
+                       : schedule ? "+schedule"
+                                  : name.substr(SearchRun::auto_figure("").size()),
+                       Align::right});
+  }
+  columns.insert(columns.end(), {{"bound", Align::right},
+                                 {"gap", Align::right},
+                                 {"evals/s", Align::right, Table::Room::optional}});
+  Table table(columns, ink);
+  for (std::size_t i = 0; i < run.rows.size(); ++i) {
+    const SearchRow& row = run.rows[i];
     const SearchFigure* ours = row.find(run.main_figure());
-    std::vector<std::string> cells = {fmt::format("{}", i + 1),
-                                      plain_name(row.workload, 40),
-                                      plain_name(row.cluster, 20),
-                                      format_count(row.ops),
-                                      placer != nullptr ? placer->name : "-",
-                                      step_cell(placer)};
+    std::vector<std::string> cells = {fmt::format("{}", i + 1), step_cell(row.best_placer())};
     for (const std::string& name : run.auto_figures()) cells.push_back(step_cell(row.find(name)));
     const auto gap = ours != nullptr ? ours->gap() : std::nullopt;
     cells.push_back(ours != nullptr ? format_seconds(ours->bound_seconds) : "-");
-    cells.push_back(ours != nullptr ? ours->bound_name : "");
     cells.push_back(gap ? format_percent(*gap) : "-");
     cells.push_back(rate_cell(ours != nullptr ? ours->evaluations_per_second() : std::nullopt));
-    const SearchVerdict verdict = search_verdict(run, row);
-    std::string words = verdict.auto_is_beaten ? ink.bad(verdict.sentence) : verdict.sentence;
-    if (is_for_tuning(row.cluster)) words += " (for tuning)";
-    cells.push_back(std::move(words));
     table.add_row(std::move(cells));
   }
   return table.to_text();
@@ -91,6 +98,18 @@ std::string placers_table(const SearchRun& run, std::size_t begin, std::size_t e
     table.add_row(std::move(cells));
   }
   return table.to_text();
+}
+
+// Of the pairs where there is more to say than that auto is best.
+std::string verdict_lines(const SearchRun& run, Ink ink) {
+  std::string out;
+  for (std::size_t i = 0; i < run.rows.size(); ++i) {
+    const SearchVerdict verdict = search_verdict(run, run.rows[i]);
+    if (verdict.sentence == "auto is best") continue;
+    const std::string line = fmt::format("  - {}: {}", i + 1, verdict.sentence);
+    out += (verdict.auto_is_beaten ? ink.bad(line) : line) + '\n';
+  }
+  return out;
 }
 
 std::string summary_lines(const SearchRun& run) {
@@ -127,16 +146,21 @@ std::string summary_lines(const SearchRun& run) {
 std::string search_answer(const SearchRun& run, Ink ink) {
   if (run.rows.empty()) return "interrupted before the first pair was done\n";
   std::string out =
-      ink.bold("Every placer and auto by budget") +
-      fmt::format(
-          "\n  Step times. Placers that search and auto with a schedule have {}, and gap,\n"
-          "  evaluations a second and verdict are of {}; seed {}.\n\n",
-          run.main_budget(), run.main_figure(), run.seed);
-  out += pairs_table(run, ink) + '\n';
-  for (std::size_t begin = 0; begin < run.rows.size(); begin += kPairsAcross) {
-    out += placers_table(run, begin, std::min(run.rows.size(), begin + kPairsAcross), ink) + '\n';
+      ink.bold("Every placer and auto by budget") + '\n' +
+      wrap_text(fmt::format("Step times. Placers that search and auto with a schedule "
+                            "have {}, and gap and evaluations a second are of {}; "
+                            "seed {}.",
+                            run.main_budget(), run.main_figure(), run.seed),
+                kPageColumns, 2) +
+      '\n';
+  out += pairs_table(run, ink) + '\n' + steps_table(run, ink) + '\n';
+  // Tables of nearly the same width.
+  const std::size_t tables = (run.rows.size() + kMostAcross - 1) / kMostAcross;
+  const std::size_t across = (run.rows.size() + tables - 1) / tables;
+  for (std::size_t begin = 0; begin < run.rows.size(); begin += across) {
+    out += placers_table(run, begin, std::min(run.rows.size(), begin + across), ink) + '\n';
   }
-  out += summary_lines(run);
+  out += verdict_lines(run, ink) + summary_lines(run);
   if (run.interrupted) out += "\ninterrupted; these are the pairs that were done\n";
   return out;
 }

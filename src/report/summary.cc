@@ -10,8 +10,11 @@
 namespace berth {
 namespace {
 
+// What does not fit the line goes on below, behind the label.
 std::string labelled(std::string_view label, std::string_view text) {
-  return fmt::format("  {:<16} {}\n", label, text);
+  constexpr std::size_t kIndent = 19;
+  std::string lines = wrap_text(text, kPageColumns, kIndent);
+  return lines.replace(0, kIndent, fmt::format("  {:<16} ", label));
 }
 
 std::string busiest_device_text(const Analysis& analysis) {
@@ -58,11 +61,12 @@ std::string gap_sentence(double step_seconds, bool feasible, const Bound& bound)
 }
 
 std::string speed_section(const Analysis& analysis, std::span<const Reference> references,
-                          Ink ink) {
+                          const StepSize& size, Ink ink) {
   const Outcome& outcome = analysis.outcome();
   std::string out =
       ink.bold(fmt::format("Step time {}", format_seconds(outcome.step_seconds))) +
       fmt::format(": {}.\n", gap_sentence(outcome.step_seconds, outcome.feasible, analysis.bound));
+  if (size.known()) out += throughput_sentence(size, outcome.step_seconds) + "\n";
   using Align = Table::Align;
   Table table({{""}, {"", Align::right}, {"", Align::right}, {""}}, ink);
   const auto ratio = [&](double seconds) {
@@ -95,14 +99,11 @@ std::string limits_section(const Analysis& analysis, Ink ink) {
 
 std::string summarize(const SummaryInput& input, Ink ink) {
   const Heading& heading = input.heading;
-  std::string out =
-      fmt::format("{} on {}", plain_name(heading.model, 70), plain_name(heading.cluster, 50));
-  if (!heading.method.empty()) out += fmt::format(", {}", plain_name(heading.method, 70));
-  out = ink.dim(out) + "\n";
-  if (!input.remark.empty()) out += ink.dim(input.remark) + "\n";
+  std::string out = ink.dim(title_line(heading.model, heading.cluster, heading.method)) + "\n";
+  if (!input.remark.empty()) out += ink.dim(wrap_text(input.remark, kPageColumns, 0));
   out += '\n' + fit_section(input.analysis, ink);
-  for (const std::string& sentence : heading.assumptions) out += wrap_text(sentence, 80, 0);
-  out += '\n' + speed_section(input.analysis, input.references, ink);
+  for (const std::string& sentence : heading.assumptions) out += wrap_text(sentence, kPageColumns, 0);
+  out += '\n' + speed_section(input.analysis, input.references, input.size, ink);
   out += '\n' + limits_section(input.analysis, ink);
   return out;
 }

@@ -7,6 +7,7 @@
 
 #include "report/analysis.h"
 #include "report/text.h"
+#include "report/throughput.h"
 
 namespace berth {
 
@@ -15,13 +16,15 @@ struct SummaryInput {
   const Analysis& analysis;
   std::span<const Reference> references = {};
   std::string remark = {};  // of the method; may be empty
+  StepSize size = {};       // of the model, where that is known
 };
 
 std::string summarize(const SummaryInput& input, Ink ink);
 
 // The parts of it.
 std::string fit_section(const Analysis& analysis, Ink ink);
-std::string speed_section(const Analysis& analysis, std::span<const Reference> references, Ink ink);
+std::string speed_section(const Analysis& analysis, std::span<const Reference> references,
+                          const StepSize& size, Ink ink);
 std::string limits_section(const Analysis& analysis, Ink ink);
 
 // "at most 4.1% above the best possible", or why that cannot be said.

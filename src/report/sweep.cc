@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 
 #include "base/decimal.h"
 #include "base/units.h"
@@ -22,12 +21,17 @@ std::string Sweep::title() const {
 
 const char* Sweep::throughput_unit() const {
   const bool known = std::ranges::all_of(
-      points, [](const SweepPoint& point) { return !point.has_plan() || point.batch.has_value(); });
+      points, [](const SweepPoint& point) { return !point.has_plan() || point.size.known(); });
   return known ? "samples/s" : "steps/s";
 }
 
+bool Sweep::has_tokens() const {
+  return std::ranges::all_of(
+      points, [](const SweepPoint& point) { return !point.has_plan() || point.size.has_tokens(); });
+}
+
 std::optional<std::size_t> Sweep::main_dim() const {
-  const auto batch = std::find(dims.begin(), dims.end(), "batch");
+  const auto batch = std::find(dims.begin(), dims.end(), batch_dim);
   if (batch != dims.end()) return static_cast<std::size_t>(batch - dims.begin());
   return dims.empty() ? std::nullopt : std::optional<std::size_t>(0);
 }
@@ -96,14 +100,6 @@ std::string largest_fit_sentence(const Sweep& sweep, const SweepSeries& series) 
   return text + fmt::format("; at {} none was found, {} misses {}", at,
                             plain_name(next.fullest_device, 24),
                             format_bytes(next.peak_bytes - next.usable_bytes));
-}
-
-std::string format_throughput(double throughput) {
-  if (throughput >= 1000) return format_count(static_cast<std::uint64_t>(std::llround(throughput)));
-  if (throughput >= 100) return fmt::format("{:.0f}", throughput);
-  if (throughput >= 10) return fmt::format("{:.1f}", throughput);
-  if (throughput >= 1) return fmt::format("{:.2f}", throughput);
-  return fmt::format("{:.3g}", throughput);
 }
 
 }  // namespace berth

@@ -10,6 +10,7 @@
 #include "base/json_writer.h"
 #include "report/html_origin.h"
 #include "report/text.h"
+#include "report/throughput.h"
 
 namespace berth {
 
@@ -31,7 +32,7 @@ struct SweepPoint {
   std::string proof = {};
   double bound_seconds = 0;
   std::string bound_name = {};
-  std::optional<double> batch = {};  // samples a step, where that is known
+  StepSize size = {};  // what a step does, where that is known
 
   double search_seconds = 0;
   double evaluations = 0;
@@ -39,7 +40,10 @@ struct SweepPoint {
 
   bool has_plan() const { return failure.empty(); }
   // Samples a second, or steps where nobody knows how many samples a step has.
-  double throughput() const { return step_seconds > 0 ? batch.value_or(1) / step_seconds : 0; }
+  double throughput() const {
+    return step_seconds > 0 ? (size.known() ? size.samples : 1) / step_seconds : 0;
+  }
+  double tokens_throughput() const { return step_seconds > 0 ? size.tokens() / step_seconds : 0; }
 };
 
 struct Sweep {
@@ -50,13 +54,15 @@ struct Sweep {
   std::uint64_t seed = 0;
   std::string tasks;
   std::vector<std::string> clusters;
-  std::vector<std::string> dims;   // names
-  std::vector<SweepPoint> points;  // by cluster, then by values, as they are shown
+  std::vector<std::string> dims;    // names
+  std::string batch_dim = "batch";  // that of them, or of the model, which counts samples
+  std::vector<SweepPoint> points;   // by cluster, then by values, as they are shown
   bool interrupted = false;
 
   std::string title() const;            // the model with its mode
   const char* throughput_unit() const;  // "samples/s" when all points know their batch
-  // The dimension along which points are drawn and the largest size is looked for: `batch`, else
+  bool has_tokens() const;              // all points know how many tokens a step has
+  // The dimension along which points are drawn and the largest size is looked for: the batch, else
   // the first. Empty when there is none.
   std::optional<std::size_t> main_dim() const;
   bool has_sizes() const;  // there is one, and all its values are numbers
@@ -81,9 +87,6 @@ struct LargestFit {
 LargestFit largest_fit(const SweepSeries& series);
 // "largest batch that fits: 64; at 128 no plan can fit, at least 3.20 GiB are missing"
 std::string largest_fit_sentence(const Sweep& sweep, const SweepSeries& series);
-
-// "12,345", "3.21": three significant digits or all digits before the point.
-std::string format_throughput(double throughput);
 
 std::string sweep_text(const Sweep& sweep, Ink ink);
 // Fields of the object that is open in the writer.

@@ -45,6 +45,9 @@ std::string hint(const Sweep& sweep, const SweepSeries& series, const SweepPoint
   std::string text = fmt::format("{}, {} {}: {}, {} {}", series.name, sweep.dims[main],
                                  point.values[main], format_seconds(point.step_seconds),
                                  format_throughput(point.throughput()), sweep.throughput_unit());
+  if (sweep.has_tokens()) {
+    text += fmt::format(", {} tokens/s", format_throughput(point.tokens_throughput()));
+  }
   if (!point.feasible) text += fmt::format(", {} missing", format_bytes(point.missing_bytes));
   return text;
 }
@@ -75,6 +78,7 @@ Chart chart_of(const Sweep& sweep, double (*value_of)(const SweepPoint&)) {
 
 double step_of(const SweepPoint& point) { return point.step_seconds; }
 double throughput_of(const SweepPoint& point) { return point.throughput(); }
+double tokens_of(const SweepPoint& point) { return point.tokens_throughput(); }
 
 bool spreads(const Chart& chart) {
   double least = std::numeric_limits<double>::infinity(), most = 0;
@@ -94,15 +98,21 @@ std::string charts_section(const Sweep& sweep) {
   steps.y_text = format_seconds;
   Chart throughputs = chart_of(sweep, throughput_of);
   throughputs.y_text = format_throughput;
+  std::string tokens;
+  if (sweep.has_tokens()) {
+    Chart chart = chart_of(sweep, tokens_of);
+    chart.y_text = format_throughput;
+    tokens = fmt::format("<div><h3>Throughput, tokens/s</h3>{}</div>\n", line_chart(chart));
+  }
   const bool any_hollow = std::ranges::any_of(
       sweep.points, [](const SweepPoint& point) { return point.has_plan() && !point.feasible; });
   return fmt::format(
       "<section>\n<h2>Over {}</h2>\n<p>{}</p>\n{}<div class=\"charts\">\n<div><h3>Step time{}</h3>"
-      "{}</div>\n<div><h3>Throughput, {}</h3>{}</div>\n</div>\n</section>\n",
+      "{}</div>\n<div><h3>Throughput, {}</h3>{}</div>\n{}</div>\n</section>\n",
       html_escaped(steps.x_label, 40),
       any_hollow ? "Hollow marks: the best plan found does not fit in memory." : "",
       chart_legend(steps.lines), steps.log_y ? ", logarithmic" : "", line_chart(steps),
-      sweep.throughput_unit(), line_chart(throughputs));
+      sweep.throughput_unit(), line_chart(throughputs), tokens);
 }
 
 std::string largest_section(const Sweep& sweep) {

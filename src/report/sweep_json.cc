@@ -1,4 +1,6 @@
 // A sweep for scripts.
+#include <algorithm>
+
 #include "base/units.h"
 #include "report/analysis.h"
 #include "report/sweep.h"
@@ -38,8 +40,8 @@ void write_point(JsonWriter& json, const Sweep& sweep, const SweepPoint& point) 
   json.field("step_seconds", point.step_seconds).field("throughput", point.throughput());
   json.key("precision");
   point.precision.empty() ? json.null() : json.value(point.precision);
-  json.key("batch");
-  point.batch ? json.value(*point.batch) : json.null();
+  write_step_size(json, point.size);
+  write_throughput(json, point.size, point.step_seconds);
   json.field("lower_bound_seconds", point.bound_seconds).field("lower_bound", point.bound_name);
   json.key("gap");
   point.feasible ? json.value(gap_to(point.step_seconds, point.bound_seconds)) : json.null();
@@ -82,6 +84,10 @@ void write_sweep(JsonWriter& json, const Sweep& sweep) {
   json.field("seed", sweep.seed).field("tasks", sweep.tasks);
   write_strings(json, "clusters", sweep.clusters);
   write_strings(json, "dims", sweep.dims);
+  const bool known =
+      std::ranges::any_of(sweep.points, [](const SweepPoint& point) { return point.size.known(); });
+  json.key("batch_dim");
+  known ? json.value(sweep.batch_dim) : json.null();
   json.field("throughput_unit", sweep.throughput_unit());
   json.key("points").begin_array();
   for (const SweepPoint& point : sweep.points) write_point(json, sweep, point);

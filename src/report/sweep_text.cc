@@ -12,17 +12,18 @@
 namespace berth {
 namespace {
 
-constexpr std::size_t kBarWidth = 12;
+constexpr std::size_t kBarWidth = 10;
+constexpr std::string_view kLegend =
+    "gap: above the lower bound; fits: memory used on the fullest device";
 
+// How full the fullest device is, or what it lacks.
 std::string fits_text(const SweepPoint& point, Ink ink) {
-  const std::string device = plain_name(point.fullest_device, 20);
   if (!point.feasible) {
-    return ink.bad(fmt::format("no, {} {} short", device,
-                               format_bytes(point.peak_bytes - point.usable_bytes)));
+    return ink.bad(fmt::format("{} short", format_bytes(point.peak_bytes - point.usable_bytes)));
   }
   if (point.usable_bytes == kUnlimitedBytes) return "yes";
-  return fmt::format("yes, {} {} of {}", device, format_bytes(point.peak_bytes),
-                     format_bytes(point.usable_bytes));
+  return fmt::format("yes, {}",
+                     format_percent(memory_fraction(point.peak_bytes, point.usable_bytes)));
 }
 
 std::string gap_text(const SweepPoint& point) {
@@ -34,15 +35,13 @@ std::string gap_text(const SweepPoint& point) {
 std::string table_text(const Sweep& sweep, Ink ink) {
   using Align = Table::Align;
   std::vector<Table::Column> columns = {{"cluster"}};
-  for (const std::string& dim : sweep.dims) columns.push_back({plain_name(dim, 20), Align::right});
-  for (const Table::Column& column : {Table::Column{"step", Align::right},
-                                      {sweep.throughput_unit(), Align::right},
-                                      {""},
-                                      {"bound", Align::right},
-                                      {"above bound", Align::right},
-                                      {"fits, fullest device"}}) {
-    columns.push_back(column);
-  }
+  for (const std::string& dim : sweep.dims) columns.push_back({plain_name(dim, 16), Align::right});
+  columns.push_back({"step", Align::right});
+  columns.push_back({sweep.throughput_unit(), Align::right});
+  if (sweep.has_tokens()) columns.push_back({"tokens/s", Align::right});
+  columns.push_back({"", Align::left, Table::Room::optional});
+  columns.push_back({"gap", Align::right});
+  columns.push_back({"fits"});
   double most = 0;
   for (const SweepPoint& point : sweep.points) most = std::max(most, point.throughput());
   Table table(columns, ink);
@@ -56,13 +55,13 @@ std::string table_text(const Sweep& sweep, Ink ink) {
     }
     const double throughput = point.throughput();
     const std::string bar = most > 0 ? text_bar(throughput / most, kBarWidth) : "";
+    cells.insert(cells.end(), {format_seconds(point.step_seconds), format_throughput(throughput)});
+    if (sweep.has_tokens()) cells.push_back(format_throughput(point.tokens_throughput()));
     cells.insert(cells.end(),
-                 {format_seconds(point.step_seconds), format_throughput(throughput),
-                  point.feasible ? bar : ink.dim(bar), format_seconds(point.bound_seconds),
-                  gap_text(point), fits_text(point, ink)});
+                 {point.feasible ? bar : ink.dim(bar), gap_text(point), fits_text(point, ink)});
     table.add_row(cells);
   }
-  return table.to_text();
+  return table.to_text() + ink.dim(kLegend) + '\n';
 }
 
 // The same sentence often holds for several points; it is said once, with the first.
@@ -81,14 +80,16 @@ std::string failures_text(const Sweep& sweep, Ink ink) {
 }  // namespace
 
 std::string sweep_text(const Sweep& sweep, Ink ink) {
-  std::string out = ink.dim(fmt::format("{}, {}, {} a point", plain_name(sweep.title(), 70),
-                                        plain_name(sweep.method, 60), sweep.budget)) +
-                    "\n\n" + table_text(sweep, ink) + failures_text(sweep, ink);
+  const std::string how =
+      fmt::format(", {}, {} per point", plain_name(sweep.method, 24), sweep.budget);
+  std::string out = ink.dim(plain_name(sweep.title(), kPageColumns - how.size()) + how) + "\n\n" +
+                    table_text(sweep, ink) + failures_text(sweep, ink);
   if (!sweep.has_sizes()) return out;
   out += '\n';
   for (const SweepSeries& series : sweep_series(sweep)) {
-    out +=
-        fmt::format("{}: {}\n", plain_name(series.name, 60), largest_fit_sentence(sweep, series));
+    out += wrap_text(
+        fmt::format("{}: {}", plain_name(series.name, 60), largest_fit_sentence(sweep, series)),
+        kPageColumns, 0);
   }
   return out;
 }

@@ -1,6 +1,9 @@
 // Text tables with aligned columns: two spaces between columns, a header, no frames. Widths are
 // those of a terminal (text.h), so names in any script line up, and cells may carry colour codes.
 //
+// A line takes at most the width of a page. Where the cells need more, optional columns are left
+// out, sentences go on in the next line, and the longest names are shortened; numbers never are.
+//
 //   Table table({{"device"}, {"peak", Table::Align::right}});
 //   table.add_row({"gpu:0", "4.70 GiB"});
 //   table.to_text(2);
@@ -16,10 +19,12 @@ namespace berth {
 
 class Table {
  public:
-  enum class Align { left, right };
+  enum class Align { left, right, sentence };
+  enum class Room { always, optional };
   struct Column {
     std::string header;
     Align align = Align::left;
+    Room room = Room::always;
   };
 
   explicit Table(std::vector<Column> columns, Ink ink = Ink())
@@ -34,6 +39,9 @@ class Table {
 
  private:
   std::vector<std::size_t> widths() const;
+  void fit(std::vector<std::size_t>& widths, std::size_t room) const;
+  std::string row_text(const std::vector<std::string>& cells,
+                       const std::vector<std::size_t>& widths, std::size_t indent) const;
   std::string line(const std::vector<std::string>& cells, const std::vector<std::size_t>& widths,
                    std::size_t indent) const;
 

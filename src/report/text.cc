@@ -109,8 +109,20 @@ std::string wrap_text(std::string_view paragraph, std::size_t width, std::size_t
   return out + "\n";
 }
 
+std::string title_line(std::string_view model, std::string_view cluster, std::string_view method) {
+  const auto line = [&](std::size_t most_model, std::size_t most_cluster, std::size_t most_method) {
+    std::string text = plain_name(model, most_model) + " on " + plain_name(cluster, most_cluster);
+    return method.empty() ? text : text + ", " + plain_name(method, most_method);
+  };
+  std::string whole = line(kPageColumns, kPageColumns, kPageColumns);
+  if (visible_width(whole) <= kPageColumns) return whole;
+  // Of model, cluster and method the model says most.
+  const std::size_t others = visible_width(line(1, 28, 24)) - 1;
+  return line(kPageColumns - others, 28, 24);
+}
+
 std::string list_item(std::string_view sentence) {
-  std::string lines = wrap_text(sentence, 96, 4);
+  std::string lines = wrap_text(sentence, kPageColumns, 4);
   lines.replace(0, 4, "  - ");
   return lines;
 }

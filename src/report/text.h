@@ -9,6 +9,9 @@
 
 namespace berth {
 
+// What a line of text may take: the width of a small terminal.
+inline constexpr std::size_t kPageColumns = 80;
+
 // Columns the text takes on a terminal when its colour codes are obeyed.
 std::size_t visible_width(std::string_view text);
 
@@ -31,6 +34,9 @@ std::string text_bar(double fraction, std::size_t width);
 
 // Breaks a paragraph into lines of at most `width` columns, each after `indent` spaces.
 std::string wrap_text(std::string_view paragraph, std::size_t width, std::size_t indent);
+
+// "MODEL on CLUSTER, METHOD" in one line, its names shortened where they need it. No method: "".
+std::string title_line(std::string_view model, std::string_view cluster, std::string_view method);
 
 // The sentence as an item of a list, wrapped at the width of a page: "  - ...".
 std::string list_item(std::string_view sentence);

@@ -93,7 +93,7 @@ std::string explain(const Problem& problem, const DeviceKinds& kinds, const Byte
   for (std::size_t k = 0; k < capacities.size(); ++k) {
     if (shortage.stores[k]) room = add_bytes(room, capacities[k]);
   }
-  const bool all_devices = names.size() == problem.device_count();
+  const bool all_devices = names.size() > 1 && names.size() == problem.device_count();
   const std::string holders = all_demands   ? "all ops together"
                               : all_devices ? "ops that fit only some devices"
                                             : "the ops that can only be on these devices";

@@ -27,8 +27,8 @@ Tasks parse_tasks(std::string_view text) {
       tasks.fusion = true;
     } else {
       const std::vector<std::string> known = {"placement", "schedule", "fusion"};
-      throw InputError(fmt::format("there is no task {}{}; the tasks are {}", quoted(task),
-                                   did_you_mean(task, known), join_names(known)));
+      throw InputError(fmt::format("there is no task {}; the tasks are {}{}", quoted(task),
+                                   join_names(known), did_you_mean(task, known)));
     }
   }
   return tasks;

@@ -53,6 +53,33 @@ class BerthProcess {
   std::string out_path_, error_path_;
 };
 
+// The program on a pseudo terminal, which is its stdout and stderr.
+class BerthOnTerminal {
+ public:
+  BerthOnTerminal(const TemporaryDirectory& directory, const std::vector<std::string>& words,
+                  int columns = 80, int rows = 24);
+  ~BerthOnTerminal();
+  BerthOnTerminal(const BerthOnTerminal&) = delete;
+  BerthOnTerminal& operator=(const BerthOnTerminal&) = delete;
+
+  bool works() const { return pid_ > 0; }
+  void signal(int number) const;
+  // Reads until the text has come; false when the program has ended without.
+  bool await(const std::string& text);
+  ProcessResult wait();  // `out` is everything that was written
+
+ private:
+  bool read_more();
+
+  pid_t pid_ = -1;
+  int master_ = -1;
+  std::string output_;
+};
+
+// What a terminal shows in the end of what was written to it, colours left out: it obeys carriage
+// returns and the codes that move the cursor up and clear. What has scrolled away is out of reach.
+std::string screen_of(const std::string& output, std::size_t rows = 24);
+
 ProcessResult run_berth(const TemporaryDirectory& directory, const std::vector<std::string>& words,
                         const Surroundings& surroundings = {});
 

@@ -138,9 +138,11 @@ TEST_F(OnnxFiles, Refusals) {
                                "9223372036854775807, as in --dim batch=8, not \"") +
                        wrong + "\"");
   }
-  expect_refusal({"inspect", "zoo:tiny", "--dim", "batch=8"},
-                 "--dim sets the dimensions that an ONNX file leaves open, and \"zoo:tiny\" is a "
-                 "workload, which has options instead");
+  ASSERT_EQ(berth({"convert", "zoo:tiny", "-o", "t.json"}).status, 0);
+  expect_refusal(
+      {"inspect", "t.json", "--dim", "batch=8"},
+      "--dim sets the dimensions that an ONNX file leaves open or options of a workload, "
+      "and \"t.json\" is neither");
   directory.write("cut.onnx", directory.read("m.onnx").substr(0, 300));
   const ProcessResult cut = berth({"inspect", "cut.onnx"});
   EXPECT_EQ(cut.status, 2);

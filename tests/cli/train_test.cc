@@ -81,7 +81,7 @@ TEST_F(Train, ComputesByTheSameKernelsOnEveryProcessor) {
 TEST_F(Train, WritesAPolicyThatPlaces) {
   const ProcessResult result = train({"-o", "x.policy"});
   ASSERT_EQ(result.status, 0) << result.error;
-  expect_parts(result.out, {"zoo:tiny", "2xP100", "start", "best", "greedy", "mean of samples",
+  expect_parts(result.out, {"zoo:tiny", "2xP100", "start", "best", "greedy", "sample mean",
                             "evaluations", "updates", "wrote x.policy", "wrote x.policy.jsonl",
                             "next: berth place zoo:tiny --cluster 2xP100 --policy x.policy"});
   EXPECT_EQ(directory.names(), (std::vector<std::string>{"x.policy", "x.policy.jsonl"}));

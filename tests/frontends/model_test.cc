@@ -73,8 +73,8 @@ TEST_F(ModelTest, AnOnnxFileIsToldByWhatIsInIt) {
   EXPECT_EQ(thrown([&] {
               load_model(graph, {.dims = {{"batch", 8}}});
             }),
-            fmt::format("--dim sets the dimensions that an ONNX file leaves open, and \"{}\" is a "
-                        "graph",
+            fmt::format("--dim sets the dimensions that an ONNX file leaves open or options of a "
+                        "workload, and \"{}\" is neither",
                         graph));
 }
 

@@ -55,5 +55,25 @@ TEST(Generalization, ComparesZeroShotWithScratchByKinship) {
             std::string::npos);
 }
 
+TEST(Generalization, TablesFitThePage) {
+  GeneralizationRun run;
+  run.methods = {"placeto", "go", "encoder_placer"};
+  run.train_seconds = {340.8, 64.4, 1234};
+  for (const HeldOut& problem : generalization_lineup(false).held_out) {
+    GeneralizationRow made;
+    made.problem = problem;
+    made.random = made.expert = made.automatic = 0.123;
+    Carried carried;
+    carried.greedy = carried.zero_shot = carried.tuned = carried.scratch = 0.441;
+    made.carried.assign(3, carried);
+    run.rows.push_back(std::move(made));
+  }
+  const std::string text = generalization_answer(run, Ink());
+  for (std::size_t at = 0; at < text.size(); at = text.find('\n', at) + 1) {
+    EXPECT_LE(visible_width(text.substr(at, text.find('\n', at) - at)), 80u) << text;
+  }
+  EXPECT_NE(text.find("greedy  zero-shot   tuned  scratch"), std::string::npos) << text;
+}
+
 }  // namespace
 }  // namespace berth

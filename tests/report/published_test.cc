@@ -6,6 +6,8 @@
 #include "base/thrown.h"
 #include "cluster/presets.h"
 #include "place/placer.h"
+#include "report/published_results.h"
+#include "report/text.h"
 #include "sim/simulator.h"
 #include "zoo/workload.h"
 
@@ -44,8 +46,8 @@ TEST(Published, TablesNameMethodsWorkloadsAndClustersThatExist) {
     }
   }
   EXPECT_EQ(thrown([] { find_published_table("hpd"); }),
-            "there is no published table \"hpd\"; the tables are colocrl, hdp and mars; did you "
-            "mean \"hdp\"?");
+            "there is no benchmark \"hpd\"; the benchmarks are colocrl, hdp and mars; did you mean "
+            "\"hdp\"?");
 }
 
 // Fitted cells come out as printed; the others, on one device, within a quarter, unless the printed
@@ -68,6 +70,27 @@ TEST(Published, OneDeviceTakesAboutAsLongAsItDidThere) {
         const double allowed = cell.use == PublishedCell::Use::fitted ? 0.02 : 0.25;
         EXPECT_NEAR(ours / cell.seconds, 1, allowed) << row.task << " " << table.columns[i].header;
       }
+    }
+  }
+}
+
+TEST(Published, TablesFitThePage) {
+  for (const PublishedTable& table : published_tables()) {
+    std::vector<OurRow> rows;
+    for (const PublishedRow& row : table.rows) {
+      OurRow ours{.published = &row, .bound_seconds = 123.456};
+      for (std::size_t i = 0; i < table.columns.size(); ++i) {
+        ours.cells.push_back({.ran = true, .fits = true, .seconds = 155.725});
+      }
+      rows.push_back(std::move(ours));
+    }
+    const std::string text = published_answer(table, rows, Ink());
+    for (std::size_t at = 0; at < text.size(); at = text.find('\n', at) + 1) {
+      EXPECT_LE(visible_width(text.substr(at, text.find('\n', at) - at)), 80u) << text;
+    }
+    // Every method is there.
+    for (const PublishedColumn& column : table.columns) {
+      EXPECT_NE(text.find(column.header), std::string::npos) << column.header;
     }
   }
 }

@@ -19,28 +19,39 @@ TEST(Summary, OfASmallCase) {
   single.outcome.step_seconds = 18;
   const std::vector<Reference> references = {single};
   const std::string text = summarize({{"small", "pair", "by hand"}, analysis, references}, Ink());
-  EXPECT_EQ(
-      text,
-      "small on pair, by hand\n"
-      "\n"
-      "Fits: the fullest device, gpu:0, has 8.50 KiB left.\n"
-      "  device  parameters  outputs  copies      peak    usable      free\n"
-      "  gpu:0       1000 B    100 B   200 B  1.27 KiB  9.77 KiB  8.50 KiB  █░░░░░░░░░   13%\n"
-      "  gpu:1          0 B    200 B   100 B     300 B  9.77 KiB  9.47 KiB  █░░░░░░░░░  3.0%\n"
-      "  alive at the peak of gpu:0, 10.0 s into the step:\n"
-      "    200 B  b:0 (copy)\n"
-      "     50 B  d:0\n"
-      "     50 B  e:0\n"
-      "\n"
-      "Step time 12.0 s: at most 71% above the best possible.\n"
-      "  this plan           12.0 s  1.00x\n"
-      "  lower bound         7.00 s  0.58x  critical path\n"
-      "  best single device  18.0 s  1.50x\n"
-      "\n"
-      "What limits it\n"
-      "  critical path    compute 58%, transfer 42%\n"
-      "  busiest device   gpu:0, computing 75% of the step\n"
-      "  busiest channel  gpu:1 -> gpu:0, busy 25% of the step (1 transfer, 200 B)\n");
+  EXPECT_EQ(text,
+            "small on pair, by hand\n"
+            "\n"
+            "Fits: the fullest device, gpu:0, has 8.50 KiB left.\n"
+            "  device  parameters  outputs  copies      peak    usable\n"
+            "  gpu:0       1000 B    100 B   200 B  1.27 KiB  9.77 KiB  █░░░░░░░░░   13%\n"
+            "  gpu:1          0 B    200 B   100 B     300 B  9.77 KiB  █░░░░░░░░░  3.0%\n"
+            "  alive at the peak of gpu:0, 10.0 s into the step:\n"
+            "    200 B  b:0 (copy)\n"
+            "     50 B  d:0\n"
+            "     50 B  e:0\n"
+            "\n"
+            "Step time 12.0 s: at most 71% above the best possible.\n"
+            "  this plan           12.0 s  1.00x\n"
+            "  lower bound         7.00 s  0.58x  critical path\n"
+            "  best single device  18.0 s  1.50x\n"
+            "\n"
+            "What limits it\n"
+            "  critical path    compute 58%, transfer 42%\n"
+            "  busiest device   gpu:0, computing 75% of the step\n"
+            "  busiest channel  gpu:1 -> gpu:0, busy 25% of the step (1 transfer, 200 B)\n");
+}
+
+TEST(Summary, TellsTheThroughputWhereTheBatchIsKnown) {
+  const Problem problem = small_problem();
+  const Plan plan = small_plan();
+  const Analysis analysis = analyse(problem, plan, lower_bounds(problem));
+  const StepSize size{.batch_dim = "N", .samples = 24, .sequence_dim = "seq", .length = 1000};
+  const std::string text = summarize({{"small", "pair", "by hand"}, analysis, {}, "", size}, Ink());
+  EXPECT_NE(text.find("above the best possible.\n"
+                      "2.00 samples/s, 2,000 tokens/s (N=24, seq=1000).\n"),
+            std::string::npos)
+      << text;
 }
 
 TEST(Summary, SaysWhatIsMissingAndWhatWouldHelp) {
@@ -102,6 +113,22 @@ TEST(Comparison, BestFitsFirstThenIsFastest) {
   const std::string text = comparison_table(rows, Ink());
   EXPECT_NE(text.find("*  good"), std::string::npos) << text;
   EXPECT_NE(text.find("failed: no expert plan"), std::string::npos) << text;
+}
+
+TEST(Comparison, FitsThePageWhateverTheNames) {
+  std::vector<ComparisonRow> rows = {
+      row("a_method_with_a_long_name(and=options,without=end,for=each,of=them)", 1234.5, 1 << 30),
+      row("short", 1234.5, 0)};
+  rows[0].evaluations = rows[1].evaluations = 123456789;
+  rows[0].search_seconds = rows[1].search_seconds = 12345;
+  rows[1].bound = {0.001, "work", ""};
+  for (const Ink ink : {Ink(false), Ink(true)}) {
+    const std::string text = comparison_table(rows, ink);
+    for (std::size_t at = 0; at < text.size(); at = text.find('\n', at) + 1) {
+      EXPECT_LE(visible_width(text.substr(at, text.find('\n', at) - at)), 80u) << text;
+    }
+    EXPECT_NE(text.find("1.00 GiB over"), std::string::npos) << text;
+  }
 }
 
 TEST(Comparison, EveryRowIsMeasuredByTheBoundOfItsOwnTasks) {

@@ -22,7 +22,7 @@ SweepPoint point(const std::string& cluster, const std::string& batch, double st
   made.proved_missing_bytes = proved_bytes;
   made.bound_seconds = step_seconds / 2;
   made.bound_name = "work";
-  made.batch = *sweep_number(batch);
+  made.size = {.batch_dim = "batch", .samples = *sweep_number(batch)};
   return made;
 }
 
@@ -97,21 +97,16 @@ TEST(Sweep, TableOfASmallCase) {
                      .model = "zoo:net:batch=32",
                      .failure = "it does not build"};
   EXPECT_EQ(sweep_text(sweep, Ink()),
-            "zoo:net (training), auto, 100evals a point\n"
+            "zoo:net (training), auto, 100evals per point\n"
             "\n"
-            "cluster  batch     step  samples/s                 bound  above bound  fits, fullest "
-            "device\n"
-            "small        8   1.00 s       8.00  █████░░░░░░░  500 ms         100%  yes, gpu:0 "
-            "1023 KiB of 1.00 MiB\n"
-            "small       16   1.50 s       10.7  ██████░░░░░░  750 ms         100%  yes, gpu:0 "
-            "1023 KiB of 1.00 MiB\n"
-            "small       32   4.00 s       8.00  █████░░░░░░░  2.00 s            -  no, gpu:0 2.00 "
-            "KiB short\n"
-            "big          8   500 ms       16.0  ██████████░░  250 ms         100%  yes, gpu:0 "
-            "1023 KiB of 1.00 MiB\n"
-            "big         16   800 ms       20.0  ████████████  400 ms         100%  yes, gpu:0 "
-            "1023 KiB of 1.00 MiB\n"
+            "cluster  batch     step  samples/s               gap  fits\n"
+            "small        8   1.00 s       8.00  ████░░░░░░  100%  yes, 100%\n"
+            "small       16   1.50 s       10.7  █████░░░░░  100%  yes, 100%\n"
+            "small       32   4.00 s       8.00  ████░░░░░░     -  2.00 KiB short\n"
+            "big          8   500 ms       16.0  ████████░░  100%  yes, 100%\n"
+            "big         16   800 ms       20.0  ██████████  100%  yes, 100%\n"
             "big         32  no plan\n"
+            "gap: above the lower bound; fits: memory used on the fullest device\n"
             "\n"
             "No plan\n"
             "  - zoo:net:batch=32 on big: it does not build\n"
@@ -123,12 +118,40 @@ TEST(Sweep, TableOfASmallCase) {
 TEST(Sweep, ThroughputIsInStepsWhereNoBatchIsKnown) {
   Sweep sweep = two_clusters();
   EXPECT_STREQ(sweep.throughput_unit(), "samples/s");
-  for (SweepPoint& each : sweep.points) each.batch.reset();
+  for (SweepPoint& each : sweep.points) each.size = {};
   EXPECT_STREQ(sweep.throughput_unit(), "steps/s");
   EXPECT_EQ(sweep.points[3].throughput(), 2);
-  EXPECT_EQ(format_throughput(0.01234), "0.0123");
-  EXPECT_EQ(format_throughput(9.2), "9.20");
-  EXPECT_EQ(format_throughput(12345.6), "12,346");
+}
+
+TEST(Sweep, TheBatchMayHaveAnotherName) {
+  Sweep sweep = two_clusters();
+  sweep.dims = {"seq", "N"};
+  sweep.batch_dim = "N";
+  EXPECT_EQ(sweep.main_dim(), 1u);
+  sweep.batch_dim = "batch";
+  EXPECT_EQ(sweep.main_dim(), 0u);
+}
+
+TEST(Sweep, TokensHaveAColumnAndAPlotOfTheirOwn) {
+  Sweep sweep = two_clusters();
+  EXPECT_FALSE(sweep.has_tokens());
+  EXPECT_EQ(sweep_html(sweep).find("tokens/s"), std::string::npos);
+  for (SweepPoint& each : sweep.points) {
+    each.size.sequence_dim = "seq";
+    each.size.length = 128;
+  }
+  EXPECT_TRUE(sweep.has_tokens());
+  const std::string text = sweep_text(sweep, Ink());
+  EXPECT_NE(text.find("cluster  batch    step  samples/s  tokens/s"), std::string::npos) << text;
+  EXPECT_NE(text.find("big         32  2.00 s       16.0     2,048"), std::string::npos) << text;
+  const std::string html = sweep_html(sweep);
+  EXPECT_EQ(first_unbalanced_tag(html), "");
+  EXPECT_NE(html.find("<h3>Throughput, tokens/s</h3><svg"), std::string::npos);
+  JsonWriter json;
+  json.begin_object();
+  write_sweep(json, sweep);
+  json.end_object();
+  EXPECT_EQ(count(json.take(), "\"tokens_per_second\": 2048"), 2u);
 }
 
 TEST(Sweep, JsonIsOneObject) {

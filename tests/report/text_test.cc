@@ -55,6 +55,36 @@ TEST(Table, LeavesOutEmptyColumnsAndTrailingSpaces) {
   EXPECT_EQ(table.to_text(), "a  b\nx\n");
 }
 
+TEST(Table, TakesAtMostThePage) {
+  using Align = Table::Align;
+  Table table({{"name"}, {"number", Align::right}, {"", Align::left, Table::Room::optional}});
+  table.add_row({std::string(60, 'a'), std::string(20, '1'), "bar"});
+  // What is optional goes first, then the middle of the name; the number stays.
+  EXPECT_EQ(table.to_text(), "name" + std::string(54, ' ') + std::string(16, ' ') + "number\n" +
+                                 std::string(28, 'a') + "…" + std::string(29, 'a') + "  " +
+                                 std::string(20, '1') + "\n");
+}
+
+TEST(Table, SentencesGoOnBelow) {
+  Table table({{"option"}, {"", Table::Align::sentence}});
+  std::string sentence = "word";
+  for (int i = 0; i < 20; ++i) sentence += " word";
+  table.add_row({"first", sentence});
+  table.add_row({"second", "short"});
+  EXPECT_EQ(table.to_text(2),
+            "  option\n"
+            "  first   word word word word word word word word word word word word word word\n"
+            "          word word word word word word word\n"
+            "  second  short\n");
+}
+
+TEST(Text, TitlesAreOneLine) {
+  EXPECT_EQ(title_line("zoo:tiny", "2xP100", "auto"), "zoo:tiny on 2xP100, auto");
+  EXPECT_EQ(title_line("zoo:tiny", "2xP100", ""), "zoo:tiny on 2xP100");
+  const std::string name(100, 'x');
+  EXPECT_EQ(visible_width(title_line(name, name, name)), 80u);
+}
+
 TEST(Table, ColoursTakeNoRoom) {
   Table table({{""}, {""}}, Ink(true));
   table.add_row({Ink(true).bad("x"), "1"});

@@ -324,6 +324,11 @@ TEST(Infeasibility, ComparesTotalsAlongTheRules) {
             "all devices together have 550 B to give, but all ops together hold 600 B of "
             "parameters and kept outputs");
 
+  // One device is not "all together".
+  EXPECT_EQ(prove_infeasible(make_problem(ops, {.gpus = 0, .cpu_memory = 150})).explanation,
+            "\"cpu:0\" has 150 B to give, but all ops together hold 600 B of parameters and kept "
+            "outputs");
+
   const ClusterSpec ample{.gpus = 2, .gpu_memory = 200};
   EXPECT_EQ(prove_infeasible(make_problem(ops, ample)).missing_bytes, 0);
   const Constraints pinned = pins({{"op*", {"gpu"}}});

@@ -142,6 +142,7 @@ Dimensions::Dimensions(const Graph& graph, const Sizes& given, std::string_view 
     if (!given.contains(name)) unset.push_back(name);
   }
   if (!unset.empty()) fail_unset(open, unset, source);
+  open_ = std::move(open.names);
 }
 
 Value Dimensions::described(const Type& type, std::string_view input) const {

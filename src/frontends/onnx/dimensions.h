@@ -14,6 +14,7 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "frontends/onnx/infer.h"
 
@@ -27,6 +28,9 @@ class Dimensions {
   // the model does not have.
   Dimensions(const Graph& graph, const Sizes& given, std::string_view source);
 
+  // Of the inputs that are tensors, in order of appearance.
+  const std::vector<std::string>& open() const { return open_; }
+
   Value input(const ValueInfo& info) const;
   // Those of an input that the file says are 0 and nobody has set.
   std::vector<std::string> empty_dimensions(const ValueInfo& info) const;
@@ -37,6 +41,7 @@ class Dimensions {
   Value described(const Type& type, std::string_view input) const;
 
   Sizes given_;
+  std::vector<std::string> open_;
 };
 
 }  // namespace berth::onnx

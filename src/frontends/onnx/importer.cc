@@ -75,6 +75,7 @@ Imported ImportRun::run() && {
   }
   Imported imported;
   report(imported);
+  imported.open_dims = dimensions_.open();
   imported.graph = std::move(builder_).build();
   return imported;
 }

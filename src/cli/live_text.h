@@ -1,0 +1,29 @@
+// Text on the terminal that is replaced as it grows: a table whose rows come one by one. On
+// anything that is no terminal it shows nothing, and the answer at the end is all there is.
+//
+// A progress line (base/progress.h) may come and go below it; other output in between may not.
+#pragma once
+
+#include <string_view>
+
+#include "cli/console.h"
+
+namespace berth {
+
+class LiveText {
+ public:
+  explicit LiveText(const Console& console) : console_(console) {}
+  ~LiveText() { clear(); }
+  LiveText(const LiveText&) = delete;
+  LiveText& operator=(const LiveText&) = delete;
+
+  // In the place of what was shown before. Of text that is taller than the terminal, the end.
+  void show(std::string_view text);
+  void clear();
+
+ private:
+  const Console& console_;
+  int lines_ = 0;  // of the terminal, that the text takes
+};
+
+}  // namespace berth
