@@ -108,8 +108,8 @@ inline const Problem& plan_problem() {
       {"name": "f\n\"", "type": "Relu", "after": ["e"]}]})",
                                            "graph"),
                                parse_cluster(R"({"format": "berth.cluster", "version": 1,
-      "devices": [{"name": "x", "kind": "cpu"}, {"name": "y", "kind": "gpu"},
-                  {"name": "z", "kind": "gpu"}],
+      "devices": [{"name": "x", "kind": "cpu", "memory": "unlimited"}, {"name": "y", "kind": "gpu", "memory": "unlimited"},
+                  {"name": "z", "kind": "gpu", "memory": "unlimited"}],
       "links": [{"between": ["x", "y"], "bandwidth": 1}]})",
                                              "cluster"));
   return problem;

@@ -11,6 +11,7 @@ namespace {
 
 constexpr std::size_t kLongestQuoted = 100;  // code points
 constexpr std::size_t kLongestCompared = 64;
+constexpr std::size_t kShortestAbbreviation = 3;
 
 // Characters that move the cursor, switch colours or turn the direction of the line.
 bool garbles_terminal(char32_t c) {
@@ -84,6 +85,18 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
   return cell(a.size(), b.size());
 }
 
+// The shortest known name that the word begins or that begins the word: "mem" for "memory".
+const std::string* abbreviated(std::string_view wrong, const std::vector<std::string>& known) {
+  const std::string* shortest = nullptr;
+  for (const std::string& name : known) {
+    const std::size_t common = std::min(wrong.size(), name.size());
+    if (common < kShortestAbbreviation) continue;
+    const bool begins = edit_distance(wrong.substr(0, common), name.substr(0, common)) == 0;
+    if (begins && (shortest == nullptr || name.size() < shortest->size())) shortest = &name;
+  }
+  return shortest;
+}
+
 }  // namespace
 
 std::string join_names(const std::vector<std::string>& names, std::size_t most) {
@@ -114,6 +127,7 @@ std::string did_you_mean(std::string_view wrong, const std::vector<std::string>&
       nearest = &name;
     }
   }
+  if (nearest == nullptr) nearest = abbreviated(wrong, known);
   return nearest ? fmt::format("; did you mean {}?", quoted(*nearest)) : std::string();
 }
 
