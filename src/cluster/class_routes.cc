@@ -31,8 +31,36 @@ constexpr std::size_t kMostTableBytes = std::size_t{400} << 20;
 
 ClassRoutes::ClassRoutes(const Cluster& cluster) : arcs_(cluster) {
   for (const Link& link : cluster.links()) is_duplex_.push_back(link.duplex);
+  find_hosts(cluster);
   classify(cluster);
   fill_table(cluster);
+}
+
+void ClassRoutes::find_hosts(const Cluster& cluster) {
+  const auto devices = static_cast<std::uint32_t>(cluster.device_count());
+  std::vector<std::uint32_t> above(cluster.vertex_count(), kNone);  // the network of a host
+  up_channel_.assign(cluster.vertex_count(), kNone);
+  for (std::uint32_t vertex = devices; vertex < cluster.vertex_count(); ++vertex) {
+    std::size_t others = 0;  // ways out of the host
+    for (const Arc& arc : arcs_.of(vertex)) {
+      if (arc.vertex < devices) {
+        others += arcs_.of(arc.vertex).size() - 1;
+        continue;
+      }
+      ++others;
+      above[vertex] = arc.vertex;
+      up_channel_[vertex] = arc.channel;
+    }
+    if (others != 1) above[vertex] = kNone;
+  }
+  host_of_.assign(devices, kNone);
+  for (std::uint32_t device = 0; device < devices; ++device) {
+    if (arcs_.of(device).size() != 1) continue;
+    const std::uint32_t host = arcs_.of(device).front().vertex;
+    if (host < devices || above[host] == kNone) continue;
+    // Two switches that have only each other are no host on a network.
+    if (above[above[host]] == kNone) host_of_[device] = host;
+  }
 }
 
 void ClassRoutes::classify(const Cluster& cluster) {
@@ -41,63 +69,92 @@ void ClassRoutes::classify(const Cluster& cluster) {
   for (std::uint32_t device = 0; device < cluster.device_count(); ++device) {
     std::vector<Attachment> attachments;
     bool shares_class = true;
+    const std::uint32_t host = host_of_[device];
     for (const Arc& arc : arcs_.of(device)) {
-      attachments.emplace_back(arc.vertex, arc.bandwidth, arc.latency_seconds);
+      attachments.emplace_back(host == kNone ? arc.vertex : kNone, arc.bandwidth,
+                               arc.latency_seconds);
       shares_class = shares_class && arc.vertex >= cluster.device_count();
     }
-    std::uint32_t number = static_cast<std::uint32_t>(examples_.size());
+    if (host != kNone) {
+      for (const Arc& arc : arcs_.of(host)) {
+        if (arc.channel == up_channel_[host])
+          attachments.emplace_back(arc.vertex, arc.bandwidth, arc.latency_seconds);
+      }
+    }
+    auto number = static_cast<std::uint32_t>(examples_.size());
     if (shares_class) number = classes.try_emplace(std::move(attachments), number).first->second;
     if (number == examples_.size()) examples_.emplace_back();
-    if (examples_[number].size() < 2) examples_[number].push_back(device);
+    std::vector<std::uint32_t>& examples = examples_[number];
+    const bool another =
+        examples.size() == 1 && (host == kNone || host != host_of_[examples.front()]);
+    if (examples.empty() || another) examples.push_back(device);
     class_of_.push_back(number);
   }
 }
 
+void ClassRoutes::check_size(const Cluster& cluster) const {
+  const std::size_t count = examples_.size();
+  const std::size_t bytes = count * count * sizeof(Path) + channels_.size() * sizeof(channels_[0]);
+  if (bytes <= kMostTableBytes) return;
+  refuse(cluster, fmt::format("the routes between their {} different places in its network, "
+                              "which has rings, do not fit in {}",
+                              format_count(count), format_bytes(kMostTableBytes)));
+}
+
+// From the first example of a class to one of every class that is not in the same host; the classes
+// that are left over have examples in that host alone, and are reached from the second.
 void ClassRoutes::fill_table(const Cluster& cluster) {
   const std::size_t count = examples_.size();
-  const auto check_size = [&] {
-    const std::size_t bytes =
-        count * count * sizeof(Path) + channels_.size() * sizeof(channels_[0]);
-    if (bytes <= kMostTableBytes) return;
-    refuse(cluster, fmt::format("the routes between their {} different places in its network, "
-                                "which has rings, do not fit in {}",
-                                format_count(count), format_bytes(kMostTableBytes)));
-  };
-  check_size();
+  check_size(cluster);
   paths_.resize(count * count);
   RouteFinder finder(cluster);
   std::vector<std::uint32_t> targets;
+  std::vector<std::uint8_t> done(count);
   for (std::size_t from = 0; from < count; ++from) {
-    const std::uint32_t source = examples_[from].front();
-    targets.clear();
-    for (std::size_t to = 0; to < count; ++to) {
-      if (to != from) targets.push_back(examples_[to].front());
-      if (to == from && examples_[to].size() > 1) targets.push_back(examples_[to].back());
-    }
-    finder.find_from(source, targets, [&](const RouteFinder::Found& found) {
-      const std::size_t length = found.channels.size();
-      if (length > ChannelList::kMostHeld) {
-        refuse(cluster, fmt::format("the route from {} to {} has {} links, more than {}",
-                                    quoted(cluster.vertex_name(source)),
-                                    quoted(cluster.vertex_name(found.target)), length,
-                                    ChannelList::kMostHeld));
+    std::fill(done.begin(), done.end(), std::uint8_t{0});
+    for (const std::uint32_t source : examples_[from]) {
+      targets.clear();
+      for (std::size_t to = 0; to < count; ++to) {
+        for (const std::uint32_t target : examples_[to]) {
+          const bool together = target == source ||
+                                (host_of_[target] != kNone && host_of_[target] == host_of_[source]);
+          if (done[to] != 0 || together) continue;
+          targets.push_back(target);
+          done[to] = 1;
+        }
       }
-      Path& path = paths_[from * count + class_of_[found.target]];
-      path.latency_seconds = found.latency_seconds;
-      path.bandwidth = found.bandwidth;
-      path.begin = static_cast<std::uint32_t>(channels_.size());
-      path.length = static_cast<std::uint32_t>(length);
-      path.first_arc = arc_of_link(source, found.channels.front() / 2);
-      if (length == 1) return;
-      path.last_arc = arc_of_link(found.target, found.channels.back() / 2);
-      channels_.insert(channels_.end(), found.channels.begin() + 1, found.channels.end() - 1);
-    });
+      if (targets.empty()) continue;
+      finder.find_from(source, targets,
+                       [&](const RouteFinder::Found& found) { record(cluster, source, found); });
+    }
     if (from == 0) {  // doubling a list of this size would take half as much memory again
       channels_.reserve(std::min(channels_.size() * count * 5 / 4, kMostTableBytes / 4));
     }
-    check_size();
+    check_size(cluster);
   }
   channels_.shrink_to_fit();
+}
+
+void ClassRoutes::record(const Cluster& cluster, std::uint32_t source,
+                         const RouteFinder::Found& found) {
+  const std::size_t length = found.channels.size();
+  if (length > ChannelList::kMostHeld) {
+    refuse(cluster,
+           fmt::format("the route from {} to {} has {} links, more than {}",
+                       quoted(cluster.vertex_name(source)),
+                       quoted(cluster.vertex_name(found.target)), length, ChannelList::kMostHeld));
+  }
+  Path& path = paths_[class_of_[source] * examples_.size() + class_of_[found.target]];
+  path.latency_seconds = found.latency_seconds;
+  path.bandwidth = found.bandwidth;
+  path.begin = static_cast<std::uint32_t>(channels_.size());
+  path.length = static_cast<std::uint32_t>(length);
+  path.first_arc = arc_of_link(source, found.channels.front() / 2);
+  if (length == 1) return;
+  path.last_arc = arc_of_link(found.target, found.channels.back() / 2);
+  const auto inner = found.channels.subspan(end_links(source));
+  channels_.insert(channels_.end(), inner.begin(),
+                   inner.end() - static_cast<std::ptrdiff_t>(end_links(found.target)));
 }
 
 std::uint32_t ClassRoutes::arc_of_link(std::uint32_t device, std::uint32_t link) const {
@@ -108,20 +165,31 @@ std::uint32_t ClassRoutes::arc_of_link(std::uint32_t device, std::uint32_t link)
 }
 
 Route ClassRoutes::find(DeviceId from, DeviceId to) const {
-  const Path& path = paths_[class_of_[from.index()] * examples_.size() + class_of_[to.index()]];
+  const auto source = static_cast<std::uint32_t>(from.index());
+  const auto target = static_cast<std::uint32_t>(to.index());
   Route route;
+  const std::uint32_t home = host_of_[source];
+  const std::uint32_t goal = host_of_[target];
+  if (home != kNone && home == goal) {
+    const Arc& first = arcs_.of(source).front();
+    const Arc& last = arcs_.of(target).front();
+    route.channels.push_back(first.channel);
+    route.channels.push_back(way_back(last.channel));
+    route.latency_seconds = first.latency_seconds + last.latency_seconds;
+    route.bandwidth = std::min(first.bandwidth, last.bandwidth);
+    return route;
+  }
+  const Path& path = paths_[class_of_[source] * examples_.size() + class_of_[target]];
   if (path.length == 0) return route;
   route.latency_seconds = path.latency_seconds;
   route.bandwidth = path.bandwidth;
-  const auto source = static_cast<std::uint32_t>(from.index());
   route.channels.push_back(arcs_.of(source)[path.first_arc].channel);
   if (path.last_arc == kNone) return route;
-  for (std::uint32_t i = 0; i + 2 < path.length; ++i) {
-    route.channels.push_back(channels_[path.begin + i]);
-  }
-  const std::uint32_t last =
-      arcs_.of(static_cast<std::uint32_t>(to.index()))[path.last_arc].channel;
-  route.channels.push_back(is_duplex_[last / 2] != 0 ? last ^ 1u : last);
+  if (home != kNone) route.channels.push_back(up_channel_[home]);
+  const std::size_t inner = path.length - end_links(source) - end_links(target);
+  for (std::size_t i = 0; i < inner; ++i) route.channels.push_back(channels_[path.begin + i]);
+  if (goal != kNone) route.channels.push_back(way_back(up_channel_[goal]));
+  route.channels.push_back(way_back(arcs_.of(target)[path.last_arc].channel));
   return route;
 }
 

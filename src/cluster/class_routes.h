@@ -1,8 +1,13 @@
 // The second of the two ways of large_routes.h: a table of the routes between classes of devices
 // that hang on the same switches by like links.
 //
-// Building it takes one search (routes.h) a class. It holds 32 bytes a pair of classes, and four a
-// link between the first and the last of their route.
+// A switch may hang in turn on one other switch, as that of a host does on the network. Where all
+// its devices have no other link, every path to elsewhere leaves by that one, so devices of all
+// such hosts at one switch of the network are of one class, if their links and those of the hosts
+// are alike; only between devices of one host the way is another, by their two links.
+//
+// Building it takes one search (routes.h) a class, or two. It holds 32 bytes a pair of classes, and
+// four a link of their route that is not at its ends.
 #pragma once
 
 #include <cstdint>
@@ -11,6 +16,7 @@
 
 #include "cluster/large_routes.h"
 #include "cluster/path_search.h"
+#include "cluster/routes.h"
 
 namespace berth {
 
@@ -34,14 +40,24 @@ class ClassRoutes : public LargeRoutes {
     std::uint32_t last_arc = kNone;  // of the target; none when there is a single link
   };
 
+  void find_hosts(const Cluster& cluster);
   void classify(const Cluster& cluster);
   void fill_table(const Cluster& cluster);
+  void record(const Cluster& cluster, std::uint32_t source, const RouteFinder::Found& found);
+  void check_size(const Cluster& cluster) const;
   std::uint32_t arc_of_link(std::uint32_t device, std::uint32_t link) const;
+  std::uint32_t way_back(std::uint32_t channel) const {
+    return is_duplex_[channel / 2] != 0 ? channel ^ 1u : channel;
+  }
+  // Links at the end of a route that depend on the device: its own, and that of its host.
+  std::size_t end_links(std::uint32_t device) const { return host_of_[device] == kNone ? 1 : 2; }
 
   Arcs arcs_;
   std::vector<std::uint8_t> is_duplex_;               // by link
+  std::vector<std::uint32_t> host_of_;                // by device: the switch of its host, or none
+  std::vector<std::uint32_t> up_channel_;             // by vertex: from a host to the network
   std::vector<std::uint32_t> class_of_;               // by device
-  std::vector<std::vector<std::uint32_t>> examples_;  // by class: up to two of its devices
+  std::vector<std::vector<std::uint32_t>> examples_;  // by class: up to two, of different hosts
   std::vector<Path> paths_;                           // class x class
   std::vector<std::uint32_t> channels_;
 };

@@ -141,6 +141,43 @@ TEST(LargeRoutes, ClassesGiveTheRoutesOfTheTable) {
   }
 }
 
+// Hosts with devices of two sorts on a network of switches with rings, and a few devices elsewhere.
+TEST(LargeRoutes, HostsOnANetworkGiveTheRoutesOfTheTable) {
+  Random random(13);
+  RandomLinks make(random);
+  for (int round = 0; round < 400; ++round) {
+    SCOPED_TRACE(round);
+    const std::size_t hosts = 1 + random.below(5);
+    const std::size_t network = 1 + random.below(4);
+    const std::size_t lonely = random.below(3);
+    const std::size_t devices = 3 * hosts + lonely;
+    std::vector<Link> links;
+    const Link sorts[] = {make.link(0, 1), make.link(0, 1), make.link(0, 1)};
+    const auto like = [&](const Link& sort, std::size_t from, std::size_t to) {
+      links.push_back({static_cast<std::uint32_t>(from), static_cast<std::uint32_t>(to),
+                       sort.bandwidth, sort.latency_seconds, random.chance(0.5)});
+    };
+    for (std::size_t host = 0; host < hosts; ++host) {
+      const std::size_t inside = devices + host;
+      like(sorts[0], 3 * host, inside);
+      like(sorts[0], inside, 3 * host + 1);
+      like(sorts[1], 3 * host + 2, inside);
+      like(sorts[2], inside, devices + hosts + random.below(network));
+      if (random.chance(0.2)) links.push_back(make.link(3 * host, devices + random.below(hosts)));
+    }
+    for (std::size_t i = 0; i < lonely; ++i)
+      links.push_back(make.link(3 * hosts + i, devices + random.below(hosts + network)));
+    for (std::size_t i = random.below(3 * network); i > 0; --i) {
+      const std::size_t from = devices + hosts + random.below(network);
+      const std::size_t to = devices + random.below(hosts + network);
+      if (from != to && random.chance(0.8)) links.push_back(make.link(from, to));
+    }
+    if (random.chance(0.5)) random.shuffle(std::span(links));
+    const Cluster cluster("random", make_devices(devices), make_switches(hosts + network), links);
+    expect_same_routes(cluster, ClassRoutes(cluster));
+  }
+}
+
 TEST(LargeRoutes, PresetsGiveTheRoutesOfTheTable) {
   for (const std::string name : {"3x8xA100-ib", "3x8xV100-ib", "8xK80", "16xV100-nvlink"}) {
     SCOPED_TRACE(name);
@@ -182,6 +219,33 @@ TEST(LargeRoutes, SixteenThousandDevices) {
   const Cluster copy = cluster;
   EXPECT_EQ(channels_of(copy.route(DeviceId(16383), DeviceId(0))),
             (std::vector<std::uint32_t>{36860, 36862, 17, 1}));
+}
+
+// With a CPU a host, on leaves and spines: rings, but few different places.
+TEST(LargeRoutes, EighteenThousandDevicesUnderSpines) {
+  const std::uint32_t hosts = 2048, leaves = 64, spines = 4;
+  const std::uint32_t devices = 9 * hosts;
+  std::vector<Link> links;
+  for (std::uint32_t host = 0; host < hosts; ++host) {
+    const std::uint32_t inside = devices + host;
+    for (std::uint32_t i = 0; i < 8; ++i) links.push_back({9 * host + i, inside, 64e9, 5e-6});
+    links.push_back({9 * host + 8, inside, 32e9, 5e-6});
+    links.push_back({inside, devices + hosts + host % leaves, 50e9, 7e-6});
+  }
+  for (std::uint32_t leaf = 0; leaf < leaves; ++leaf) {
+    for (std::uint32_t spine = 0; spine < spines; ++spine)
+      links.push_back({devices + hosts + leaf, devices + hosts + leaves + spine, 100e9, 1e-6});
+  }
+  const Cluster cluster("spines", make_devices(devices), make_switches(hosts + leaves + spines),
+                        links);
+  const std::uint32_t first_spine_link = 10 * hosts;
+  EXPECT_EQ(channels_of(cluster.route(DeviceId(0), DeviceId(9 * 1 + 8))),
+            (std::vector<std::uint32_t>{0, 18, 2 * first_spine_link, 2 * (first_spine_link + 4) + 1,
+                                        39, 37}));
+  EXPECT_EQ(channels_of(cluster.route(DeviceId(0), DeviceId(8))),
+            (std::vector<std::uint32_t>{0, 17}));
+  EXPECT_EQ(cluster.route(DeviceId(0), DeviceId(8)).bandwidth, 32e9);
+  EXPECT_EQ(cluster.route(DeviceId(0), DeviceId(9 * 64)).channels.size(), 4u);  // the same leaf
 }
 
 TEST(LargeRoutes, TooManyPlacesInARingAreRefused) {
