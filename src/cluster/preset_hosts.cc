@@ -73,12 +73,21 @@ std::vector<HostRecord> make_hosts() {
            "and AMX, eight channels of DDR5-4800), 2 TB, eight 400 Gb/s NDR InfiniBand "
            "adapters"},
   };
+  hosts.push_back(
+      {.era = HostEra::emerald_rapids,
+       .pcie_generation = 5,
+       .device = cpu({"Xeon Platinum 8570", 112, 2.1, 64, 2 * 358.4, 2048, 8}),
+       .source = "NVIDIA DGX B200 data sheet: two Xeon Platinum 8570 (56 cores at 2.1 GHz, AVX-512 "
+                 "and AMX, eight channels of DDR5-5600), 2 TB or more, eight 400 Gb/s InfiniBand "
+                 "adapters"});
   // Matrix tiles (AMX) do 2,048 bf16 or 4,096 i8 operations a cycle and core (Intel 64 and IA-32
   // Architectures Optimization Reference Manual).
-  Device& newest = hosts.back().device;
-  const double cycles = 112 * 2.0 * kGiga;
-  newest.flops.emplace_back(DType::bf16, cycles * 2048);
-  newest.flops.emplace_back(DType::i8, cycles * 4096);
+  for (HostRecord& host : hosts) {
+    if (host.era < HostEra::sapphire_rapids) continue;
+    const double cycles = host.device.flops.front().second / 64;
+    host.device.flops.emplace_back(DType::bf16, cycles * 2048);
+    host.device.flops.emplace_back(DType::i8, cycles * 4096);
+  }
   return hosts;
 }
 
