@@ -15,6 +15,7 @@
 #include "base/options.h"
 #include "base/units.h"
 #include "cluster/cluster_file.h"
+#include "cluster/topo_machine.h"
 #include "cost/constraints.h"
 #include "frontends/graph_file.h"
 #include "frontends/onnx/importer.h"
@@ -93,6 +94,15 @@ inline bool check_cluster(std::string_view text) {
   const Cluster again = parse_cluster(written, "written", &warnings);
   require(warnings.empty(), "a warning about what Berth wrote");
   require(cluster_to_json(again) == written, "the cluster changed on its way");
+  return true;
+}
+
+// What nvidia-smi topo -m prints, of GPUs with as many NVLinks as there are.
+inline bool check_topo(std::string_view text) {
+  std::string written;
+  if (!understood([&] { written = cluster_to_json(cluster_from_topo(text, "text", "H100")); }))
+    return false;
+  require(cluster_to_json(parse_cluster(written, "written")) == written, "it changed on its way");
   return true;
 }
 

@@ -15,6 +15,7 @@ namespace {
 constexpr std::string_view kRight =
     "it is X, NV and a number, PIX, PXB, PHB, NODE or SYS, as nvidia-smi topo -m prints them";
 constexpr int kMostNvlinks = 64;
+constexpr std::size_t kMostColumns = 512;
 
 struct Entry {
   PciePath path = PciePath::self;
@@ -145,6 +146,10 @@ class TopoReader {
     while (listing_.gpus < columns_.size() &&
            gpu_number(columns_[listing_.gpus]) == listing_.gpus) {
       ++listing_.gpus;
+    }
+    if (columns_.size() > kMostColumns) {
+      fail(fmt::format("the heading names {} columns; a machine has at most {}", columns_.size(),
+                       kMostColumns));
     }
     for (const std::string_view word : words) {
       has_numa_ = has_numa_ || word == "NUMA";

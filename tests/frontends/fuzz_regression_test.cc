@@ -18,6 +18,7 @@ constexpr Reader kReaders[] = {
     {"graph", fuzz::check_graph},
     {"onnx", fuzz::check_onnx},
     {"cluster", fuzz::check_cluster},
+    {"topo", fuzz::check_topo},
     {"plan", fuzz::check_plan},
     {"constraints", fuzz::check_constraints},
     {"units", fuzz::check_units},
