@@ -23,6 +23,7 @@ namespace berth {
 namespace {
 
 constexpr std::size_t kMostRateLines = 20;
+constexpr std::size_t kMostRows = 100;
 
 struct ClustersArguments {
   std::string name;
@@ -108,10 +109,15 @@ std::string devices_table(const Cluster& cluster, Ink ink) {
                {"launch", Align::right}},
               ink);
   const auto devices = cluster.devices();
+  std::size_t rows = 0;
   for (std::size_t first = 0; first < devices.size();) {
     // A run of devices that differ in name only is one row.
     std::size_t last = first;
     while (last + 1 < devices.size() && alike(devices[first], devices[last + 1])) ++last;
+    if (++rows > kMostRows) {
+      return table.to_text(2) +
+             fmt::format("  and {} more devices\n", format_count(devices.size() - first));
+    }
     const Device& device = devices[first];
     std::string name = plain_name(device.name, 24);
     if (last > first) name += " ... " + plain_name(devices[last].name, 24);
