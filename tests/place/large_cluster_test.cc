@@ -32,7 +32,9 @@ class LargeCluster : public testing::TestWithParam<const char*> {};
 
 TEST_P(LargeCluster, IsPlacedOn) {
   const Problem problem(load_model("zoo:tiny").graph, hosts_of_eight(2048));
-  const Request request{.budget = {.evaluations = 30}, .seed = 1};
+  Request request;
+  request.budget.evaluations = 30;
+  request.seed = 1;
   const Placed placed = parse_method(GetParam()).place(problem, request);
   EXPECT_TRUE(placed.outcome.feasible);
   EXPECT_EQ(placed.plan.placement.size(), problem.op_count());
@@ -42,7 +44,7 @@ INSTANTIATE_TEST_SUITE_P(Placers, LargeCluster,
                          testing::Values("single", "random", "round_robin", "topo", "metis",
                                          "scotch", "mincut", "contiguous", "balanced_layers", "etf",
                                          "heft", "auto"),
-                         [](const auto& info) { return std::string(info.param); });
+                         [](const auto& each) { return std::string(each.param); });
 
 }  // namespace
 }  // namespace berth
