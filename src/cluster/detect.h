@@ -4,8 +4,8 @@
 // device for every NUMA node with its cores and memory. NVIDIA's GPUs are asked for by `nvidia-smi`
 // where that is installed: models, memory, PCIe slots, and by `nvidia-smi topo -m` how they are
 // joined (topo_machine.h). Rates of a GPU are those of its model's data sheet (preset_devices.h).
-// Of a CPU they are cores x base clock x flops per cycle of its widest vectors. What no file tells is
-// assumed, and said in a note: the bandwidth of the CPU's memory.
+// Of a CPU they are cores x base clock x flops per cycle of its widest vectors. What no file tells
+// is assumed, and said in a note: the bandwidth of the CPU's memory.
 //
 // It does not look for accelerators of other vendors, for networks, or for limits that a container
 // puts on memory.

@@ -150,8 +150,8 @@ MachineGpu read_gpu(const std::string& line, const std::string& gpu_model) {
   const auto lanes = whole_number(fields[3]);
   const bool told =
       generation && lanes && *generation >= 1 && *generation <= 8 && *lanes >= 1 && *lanes <= 32;
-  gpu.pcie_rate =
-      told ? slot_rate(*generation, *lanes) : effective_pcie_rate(gpu.record->pcie_generation);
+  gpu.pcie_rate = told ? slot_rate(*generation, *lanes)
+                       : effective_pcie_rate(*gpu.record, gpu.record->pcie_generation);
   return gpu;
 }
 

@@ -39,6 +39,7 @@ enum class HostEra {
   laptop,
   workstation,
   rome,
+  workstation_ddr5,
   sapphire_rapids,
   emerald_rapids
 };
@@ -49,6 +50,7 @@ struct GpuRecord {
   GpuForm form = GpuForm::card;
   HostEra era = HostEra::haswell;
   int pcie_generation = 3;
+  int pcie_lanes = 16;
   GpuFabric fabric = GpuFabric::none;
   std::string_view fabric_name = "NVLink";
   int fabric_links = 0;         // of one GPU; of a card, those of a bridge to another
@@ -80,6 +82,8 @@ std::vector<std::string> gpu_names();
 // sets), 92% of NVLink (91% measured on P100 and 96% on V100 by Dell's HPC lab in PowerEdge C4130),
 // 95% of InfiniBand and Ethernet, 80% of Infinity Fabric (ours, for want of a measurement at hand).
 double effective_pcie_rate(int generation);
+// In a slot of that generation, which may be below its own.
+double effective_pcie_rate(const GpuRecord& gpu, int slot_generation);
 double effective_fabric_rate(const GpuRecord& gpu);  // of one link
 double effective_infiniband_rate(const GpuRecord& gpu);
 

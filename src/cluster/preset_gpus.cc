@@ -57,6 +57,10 @@ double effective_pcie_rate(int generation) {
   return 12.6 * kGiga * (1 << (generation - 3));
 }
 
+double effective_pcie_rate(const GpuRecord& gpu, int slot_generation) {
+  return effective_pcie_rate(std::min(gpu.pcie_generation, slot_generation)) * gpu.pcie_lanes / 16;
+}
+
 double effective_fabric_rate(const GpuRecord& gpu) {
   return std::round(gpu.fabric_share * gpu.fabric_link_rate);
 }

@@ -18,20 +18,21 @@ struct GeForce {
   std::int64_t memory_gibi = 0;
   int memory_bits = 0;
   double memory_gigabits = 0;  // a second and pin
-  int pcie_generation = 4;     // of sixteen lanes: eight of 5.0 are as fast as sixteen of 4.0
+  int pcie_lanes = 16;
 };
 
 // GeForce halves the tensor rate when accumulating in f32, which training does: TF32 is then as
 // fast as FP32, FP16 and BF16 twice, FP8 four and INT8 eight times as fast (GeForce RTX 4090 in the
 // Ada white paper: 82.6, 82.6, 165.2, 330.3, 660.6; RTX 5090 in the RTX Blackwell white paper:
 // 104.8, 104.8, 209.5, 419, 838).
-GpuRecord geforce(const GeForce& card, std::string_view white_paper) {
+GpuRecord geforce(const GeForce& card, bool blackwell) {
   const double rate = 2 * card.cores * card.boost_gigahertz / 1e3;
   const double bandwidth = card.memory_bits / 8 * card.memory_gigabits;
   return {
       .preset = card.name,
-      .era = HostEra::workstation,
-      .pcie_generation = card.pcie_generation,
+      .era = blackwell ? HostEra::workstation_ddr5 : HostEra::workstation,
+      .pcie_generation = blackwell ? 5 : 4,
+      .pcie_lanes = card.pcie_lanes,
       .device = gpu(std::string(card.name), card.memory_gibi * kGibi, 768 * kMebi,
                     {{DType::f32, rate},
                      {DType::tf32, rate},
@@ -46,26 +47,26 @@ GpuRecord geforce(const GeForce& card, std::string_view white_paper) {
           "dense tensor rates with FP32 accumulation in the proportions of the {} white paper; "
           "FP64 is 1/64 of FP32",
           card.name, card.cores, card.boost_gigahertz, card.memory_gibi, card.memory_bits,
-          card.memory_gigabits, white_paper)};
+          card.memory_gigabits, blackwell ? "RTX Blackwell" : "Ada")};
 }
 
 std::vector<GpuRecord> ada_and_blackwell() {
   constexpr GeForce kAda[] = {
-      {"RTX4060", 3072, 2.46, 8, 128, 17, 3},          {"RTX4060Ti", 4352, 2.535, 8, 128, 18, 3},
-      {"RTX4060Ti-16GB", 4352, 2.535, 16, 128, 18, 3}, {"RTX4070", 5888, 2.475, 12, 192, 21},
+      {"RTX4060", 3072, 2.46, 8, 128, 17, 8},          {"RTX4060Ti", 4352, 2.535, 8, 128, 18, 8},
+      {"RTX4060Ti-16GB", 4352, 2.535, 16, 128, 18, 8}, {"RTX4070", 5888, 2.475, 12, 192, 21},
       {"RTX4070-Super", 7168, 2.475, 12, 192, 21},     {"RTX4070Ti", 7680, 2.61, 12, 192, 21},
       {"RTX4070Ti-Super", 8448, 2.61, 16, 256, 21},    {"RTX4080", 9728, 2.505, 16, 256, 22.4},
       {"RTX4080-Super", 10240, 2.55, 16, 256, 23},     {"RTX4090", 16384, 2.52, 24, 384, 21},
   };
   constexpr GeForce kBlackwell[] = {
-      {"RTX5060", 3840, 2.497, 8, 128, 28, 4},         {"RTX5060Ti", 4608, 2.572, 8, 128, 28, 4},
-      {"RTX5060Ti-16GB", 4608, 2.572, 16, 128, 28, 4}, {"RTX5070", 6144, 2.512, 12, 192, 28, 5},
-      {"RTX5070Ti", 8960, 2.452, 16, 256, 28, 5},      {"RTX5080", 10752, 2.617, 16, 256, 30, 5},
-      {"RTX5090", 21760, 2.407, 32, 512, 28, 5},
+      {"RTX5060", 3840, 2.497, 8, 128, 28, 8},         {"RTX5060Ti", 4608, 2.572, 8, 128, 28, 8},
+      {"RTX5060Ti-16GB", 4608, 2.572, 16, 128, 28, 8}, {"RTX5070", 6144, 2.512, 12, 192, 28},
+      {"RTX5070Ti", 8960, 2.452, 16, 256, 28},         {"RTX5080", 10752, 2.617, 16, 256, 30},
+      {"RTX5090", 21760, 2.407, 32, 512, 28},
   };
   std::vector<GpuRecord> records;
-  for (const GeForce& card : kAda) records.push_back(geforce(card, "Ada"));
-  for (const GeForce& card : kBlackwell) records.push_back(geforce(card, "RTX Blackwell"));
+  for (const GeForce& card : kAda) records.push_back(geforce(card, false));
+  for (const GeForce& card : kBlackwell) records.push_back(geforce(card, true));
   return records;
 }
 

@@ -65,6 +65,13 @@ std::vector<HostRecord> make_hosts() {
        .device = cpu({"EPYC 7742", 128, 2.25, 32, 2 * 204.8, 1024, 8}),
        .source = "NVIDIA DGX A100 data sheet: two AMD EPYC 7742 (64 cores at 2.25 GHz, AVX2, 204.8 "
                  "GB/s), 1 TB, eight 200 Gb/s HDR InfiniBand adapters"},
+      {.era = HostEra::workstation_ddr5,
+       .pcie_generation = 5,
+       .device = cpu({"Threadripper PRO 7975WX", 32, 4.0, 32, 332.8, 256, 4}),
+       .source =
+           "AMD Ryzen Threadripper PRO 7975WX specifications: 32 cores at 4.0 GHz, eight channels "
+           "of DDR5-5200, PCIe 5.0; AVX-512 runs in two halves, so as many flops per cycle as "
+           "AVX2; 256 GB"},
       {.era = HostEra::sapphire_rapids,
        .pcie_generation = 5,
        .device = cpu({"Xeon Platinum 8480C", 112, 2.0, 64, 2 * 307.2, 2048, 8}),

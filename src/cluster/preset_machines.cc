@@ -142,7 +142,7 @@ class HostBuilder {
   }
   // A slot is as fast as the slower of card and host.
   double pcie_rate(const GpuRecord& gpu) const {
-    return effective_pcie_rate(std::min(gpu.pcie_generation, host_.pcie_generation));
+    return effective_pcie_rate(gpu, host_.pcie_generation);
   }
 
   Assembly& assembly_;
@@ -187,7 +187,8 @@ std::string summarize_preset(const PresetName& preset) {
     text += fmt::format(", {}",
                         uses_nvswitch(gpu, preset.gpus_per_host()) ? "NVSwitch" : gpu.fabric_name);
   else
-    text += fmt::format(", PCIe {}.0", std::min(gpu.pcie_generation, host.pcie_generation));
+    text += fmt::format(", PCIe {}.0{}", std::min(gpu.pcie_generation, host.pcie_generation),
+                        gpu.pcie_lanes == 16 ? "" : fmt::format(" x{}", gpu.pcie_lanes));
   if (!preset.infiniband) return text + ", " + host.device.model;
   return text + fmt::format(", InfiniBand {:.0f} Gb/s per {}", gpu.infiniband_rate * 8 / 1e9,
                             gpu.gpus_per_adapter == 1 ? "GPU" : "2 GPUs");

@@ -223,7 +223,7 @@ Cluster cluster_from_topo(std::string_view text, std::string_view source,
   parts.name = fmt::format("{}x{}", listing.gpus, model);
   parts.uplink_rate = effective_pcie_rate(host.pcie_generation);
   parts.cpus.push_back({host.device, 0});
-  const double rate = effective_pcie_rate(std::min(host.pcie_generation, record->pcie_generation));
+  const double rate = effective_pcie_rate(*record, host.pcie_generation);
   parts.gpus.assign(listing.gpus, {record->device, record, rate});
   return build_machine(parts, listing, source);
 }

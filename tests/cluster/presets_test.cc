@@ -253,6 +253,8 @@ TEST(Presets, FabricsHaveTheirRates) {
   EXPECT_EQ(bandwidth(make_preset("4xMI250X"), "gpu:0", "gpu:1"), 160e9);
   EXPECT_EQ(bandwidth(make_preset("4xMI250X"), "gpu:1", "gpu:2"), 25.2e9);
   EXPECT_EQ(bandwidth(make_preset("8xB200"), "gpu:0", "gpu:7"), 828e9);
+  EXPECT_EQ(bandwidth(make_preset("RTX4060"), "cpu:0", "gpu:0"), 12.6e9);  // eight lanes
+  EXPECT_EQ(bandwidth(make_preset("RTX5090"), "cpu:0", "gpu:0"), 50.4e9);
 
   EXPECT_EQ(bandwidth(make_preset("4xV100-nvlink"), "gpu:0", "gpu:3"), 46e9);
   EXPECT_EQ(bandwidth(make_preset("8xA100"), "gpu:0", "gpu:7"), 276e9);
