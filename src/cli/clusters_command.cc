@@ -231,7 +231,7 @@ void write_found(const ClustersArguments& clusters, Console& console) {
   const Cluster cluster = found_cluster(clusters, console);
   const std::string text = cluster_to_json(cluster);
   if (to_stdout) return console.object(text);
-  write_output(clusters.output, [&] { return text; });
+  write_output(clusters.output, [&] { return std::string(text); });
   if (console.json()) {
     JsonWriter json;
     json.begin_object().field("written", clusters.output.path).field("kind", "cluster");

@@ -72,6 +72,7 @@ class ChannelList {
       : kept_(kept.data()), size_(static_cast<std::uint32_t>(kept.size())) {}
   ChannelList(const ChannelList& other) { *this = other; }
   ChannelList& operator=(const ChannelList& other) {
+    if (this == &other) return *this;
     kept_ = other.kept_;
     size_ = other.size_;
     if (kept_ == nullptr) std::copy_n(other.held_, size_, held_);

@@ -205,7 +205,7 @@ DetectedGpus detect_gpus(const std::string& nvidia_smi, const std::string& gpu_m
   if (count < 2) return detected;
   const Answer topo = ask(nvidia_smi, "topo -m");
   if (topo.status != 0) {
-    notes.push_back("nvidia-smi topo -m failed; the GPUs are taken to be on one host bridge");
+    notes.emplace_back("nvidia-smi topo -m failed; the GPUs are taken to be on one host bridge");
     return detected;
   }
   detected.listing = parse_topo_listing(topo.text, "nvidia-smi topo -m");

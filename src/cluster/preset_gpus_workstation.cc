@@ -27,7 +27,7 @@ struct GeForce {
 // 104.8, 104.8, 209.5, 419, 838).
 GpuRecord geforce(const GeForce& card, bool blackwell) {
   const double rate = 2 * card.cores * card.boost_gigahertz / 1e3;
-  const double bandwidth = card.memory_bits / 8 * card.memory_gigabits;
+  const double bandwidth = card.memory_bits / 8.0 * card.memory_gigabits;
   return {
       .preset = card.name,
       .era = blackwell ? HostEra::workstation_ddr5 : HostEra::workstation,

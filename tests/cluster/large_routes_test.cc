@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/error.h"
@@ -216,8 +217,9 @@ TEST(LargeRoutes, SixteenThousandDevices) {
   EXPECT_EQ(cluster.transfer_seconds(DeviceId(0), DeviceId(16383), 1000),
             across.latency_seconds + 1000 / 50e9);
   EXPECT_FALSE(cluster.route(DeviceId(3), DeviceId(3)).exists());
-  const Cluster copy = cluster;
-  EXPECT_EQ(channels_of(copy.route(DeviceId(16383), DeviceId(0))),
+  Cluster copy = cluster;
+  const Cluster moved = std::move(copy);
+  EXPECT_EQ(channels_of(moved.route(DeviceId(16383), DeviceId(0))),
             (std::vector<std::uint32_t>{36860, 36862, 17, 1}));
 }
 
