@@ -15,6 +15,7 @@
 #include "base/options.h"
 #include "base/units.h"
 #include "cluster/cluster_file.h"
+#include "cluster/topo_machine.h"
 #include "cost/constraints.h"
 #include "frontends/graph_file.h"
 #include "frontends/onnx/importer.h"
@@ -96,6 +97,15 @@ inline bool check_cluster(std::string_view text) {
   return true;
 }
 
+// What nvidia-smi topo -m prints, of GPUs with as many NVLinks as there are.
+inline bool check_topo(std::string_view text) {
+  std::string written;
+  if (!understood([&] { written = cluster_to_json(cluster_from_topo(text, "text", "H100")); }))
+    return false;
+  require(cluster_to_json(parse_cluster(written, "written")) == written, "it changed on its way");
+  return true;
+}
+
 // The model and the cluster that plans are read for: two branches that join, on three devices one
 // of which cannot be reached.
 inline const Problem& plan_problem() {
@@ -108,8 +118,8 @@ inline const Problem& plan_problem() {
       {"name": "f\n\"", "type": "Relu", "after": ["e"]}]})",
                                            "graph"),
                                parse_cluster(R"({"format": "berth.cluster", "version": 1,
-      "devices": [{"name": "x", "kind": "cpu"}, {"name": "y", "kind": "gpu"},
-                  {"name": "z", "kind": "gpu"}],
+      "devices": [{"name": "x", "kind": "cpu", "memory": "unlimited"}, {"name": "y", "kind": "gpu", "memory": "unlimited"},
+                  {"name": "z", "kind": "gpu", "memory": "unlimited"}],
       "links": [{"between": ["x", "y"], "bandwidth": 1}]})",
                                              "cluster"));
   return problem;

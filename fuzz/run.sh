@@ -8,7 +8,7 @@ root=$(cd "$(dirname "$0")/.." && pwd)
 build=${BERTH_FUZZ_BUILD:-$root/build-fuzz}
 seconds=${1:-60}
 [ $# -gt 0 ] && shift
-targets=${*:-graph onnx cluster plan constraints units calls policy}
+targets=${*:-graph onnx cluster topo plan constraints units calls policy}
 
 if [ ! -f "$build/build.ninja" ]; then
   CC=${CC:-clang-14} CXX=${CXX:-clang++-14} cmake -S "$root" -B "$build" -G Ninja -DBERTH_FUZZ=ON

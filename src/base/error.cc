@@ -11,6 +11,7 @@ namespace {
 
 constexpr std::size_t kLongestQuoted = 100;  // code points
 constexpr std::size_t kLongestCompared = 64;
+constexpr std::size_t kShortestAbbreviation = 3;
 
 void append_escaped(std::string& out, char32_t c) {
   switch (c) {
@@ -78,6 +79,20 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
   return cell(a.size(), b.size());
 }
 
+// The one known name that the word begins or that begins the word: "memory" for "mem". Of several
+// none is meant more than the others.
+const std::string* abbreviated(std::string_view wrong, const std::vector<std::string>& known) {
+  const std::string* only = nullptr;
+  for (const std::string& name : known) {
+    const std::size_t common = std::min(wrong.size(), name.size());
+    if (common < kShortestAbbreviation) continue;
+    if (edit_distance(wrong.substr(0, common), name.substr(0, common)) != 0) continue;
+    if (only != nullptr) return nullptr;
+    only = &name;
+  }
+  return only;
+}
+
 }  // namespace
 
 std::string join_names(const std::vector<std::string>& names, std::size_t most) {
@@ -108,6 +123,7 @@ std::string did_you_mean(std::string_view wrong, const std::vector<std::string>&
       nearest = &name;
     }
   }
+  if (nearest == nullptr) nearest = abbreviated(wrong, known);
   return nearest ? fmt::format("; did you mean {}?", quoted(*nearest)) : std::string();
 }
 

@@ -18,7 +18,8 @@ class InputError : public std::runtime_error {
 // "a, b and c", for messages that list what would be right. Past `most` names the rest is counted.
 std::string join_names(const std::vector<std::string>& names, std::size_t most = 20);
 
-// `; did you mean "x"?` for the known name nearest in spelling, or an empty string if none is near.
+// `; did you mean "x"?` for the known name nearest in spelling, or else one that is abbreviated or
+// drawn out; an empty string if none is near.
 std::string did_you_mean(std::string_view wrong, const std::vector<std::string>& known);
 
 // The text in double quotes, control characters and broken UTF-8 escaped, long text shortened, so

@@ -88,6 +88,15 @@ std::uint64_t read_unsigned(JsonReader& reader, std::string_view what) {
   return number;
 }
 
+void judge_unknown_key(const JsonReader& reader, std::string_view key, std::string_view owner,
+                       const std::vector<std::string>& known, UnknownKeys unknown_keys) {
+  if (unknown_keys == UnknownKeys::warn) return;
+  const std::string hint = did_you_mean(key, known);
+  if (hint.empty() && unknown_keys == UnknownKeys::refuse_misspelt) return;
+  reader.fail(fmt::format("the key {} of {} is unknown{}", quoted(key), owner,
+                          hint.empty() ? "; known are " + join_names(known) : hint));
+}
+
 void ObjectKeys::begin(JsonReader& reader) {
   reader.begin_object();
   object_position_ = reader.position();
@@ -118,6 +127,9 @@ void ObjectKeys::require(const JsonReader& reader, std::size_t key) const {
 }
 
 void ObjectKeys::note_unknown(const JsonReader& reader, std::string_view key) {
+  if (unknown_keys_ != UnknownKeys::warn) {
+    judge_unknown_key(reader, key, owner_, {known_.begin(), known_.end()}, unknown_keys_);
+  }
   Unknown& unknown = unknown_[std::string(key)];
   if (unknown.last_object == object_) fail_repeated(reader, key);
   if (unknown.count++ == 0) unknown.first_position = reader.position();

@@ -1,6 +1,7 @@
 // What the files of Berth have in common: a header that says which format and version they are, and
-// objects with a fixed set of keys, each given at most once, where an unknown key is not an error
-// (a newer Berth or another tool may have written it) but is worth a warning.
+// objects with a fixed set of keys, each given at most once. What an unknown key means differs: in
+// a record of provenance it is a note of another tool, worth a warning; in an op or a device it is
+// a misspelt figure, and a plan reckoned without that figure would be wrong.
 //
 //   check_format(text, source, "berth.plan");
 //   ObjectKeys keys("a plan", kPlanKeys);
@@ -33,17 +34,28 @@ void check_format(std::string_view text, std::string_view source, std::string_vi
 void write_unsigned(JsonWriter& json, std::string_view key, std::uint64_t number);
 std::uint64_t read_unsigned(JsonReader& reader, std::string_view what);
 
+// What becomes of a key that is not known: a warning and no more; a warning unless it is spelt like
+// a known one, which is an error; always an error.
+enum class UnknownKeys { warn, refuse_misspelt, refuse };
+
+// `the key "mem" of a device is unknown; did you mean "memory"?`, or what is known if nothing is
+// near. Fails, or returns where the key is only worth a warning.
+void judge_unknown_key(const JsonReader& reader, std::string_view key, std::string_view owner,
+                       const std::vector<std::string>& known, UnknownKeys unknown_keys);
+
 // The keys of one kind of object. One instance serves all objects of the kind in a file, one after
 // the other; they must not be nested in each other.
 class ObjectKeys {
  public:
   // `owner` as messages call the object: "an op". The known keys, at most 32, must outlive this.
-  ObjectKeys(std::string_view owner, std::span<const std::string_view> known)
-      : owner_(owner), known_(known) {}
+  ObjectKeys(std::string_view owner, std::span<const std::string_view> known,
+             UnknownKeys unknown_keys = UnknownKeys::warn)
+      : owner_(owner), known_(known), unknown_keys_(unknown_keys) {}
 
   void begin(JsonReader& reader);
-  // The number of the next known key, its value to be read by the caller; unknown keys are skipped
-  // and counted. Fails when a key is repeated in the object. nullopt once the object has ended.
+  // The number of the next known key, its value to be read by the caller; unknown keys are
+  // refused, or skipped and counted. Fails when a key is repeated in the object. nullopt once the
+  // object has ended.
   std::optional<std::size_t> next(JsonReader& reader);
 
   // About the object begun last.
@@ -65,6 +77,7 @@ class ObjectKeys {
 
   std::string_view owner_;
   std::span<const std::string_view> known_;
+  UnknownKeys unknown_keys_;
   std::uint32_t seen_ = 0;
   std::uint64_t object_ = 0;  // counts the objects, from 1
   std::size_t object_position_ = 0;

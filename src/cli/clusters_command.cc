@@ -1,27 +1,77 @@
-// berth clusters: the built-in clusters, or a cluster drawn as text.
+// berth clusters: the built-in clusters, a cluster drawn as text, or the machine at hand as a file.
 #include <fmt/format.h>
 
 #include <algorithm>
 
+#include "base/error.h"
+#include "base/file.h"
 #include "base/json_writer.h"
+#include "base/shell_word.h"
 #include "base/units.h"
 #include "cli/commands.h"
 #include "cli/console.h"
+#include "cli/outputs.h"
+#include "cluster/cluster_file.h"
+#include "cluster/detect.h"
+#include "cluster/preset_devices.h"
 #include "cluster/presets.h"
+#include "cluster/text_layout.h"
+#include "cluster/topo_machine.h"
+#include "cost/cost_model.h"
 #include "report/table.h"
 
 namespace berth {
 namespace {
 
-bool parse(Words words, std::string& name, Console& console) {
-  Arguments arguments("clusters", "Lists the built-in clusters, or shows one.");
-  arguments.positional("NAME", name, "A preset, a cluster file or -; default: list all.",
+constexpr std::size_t kMostRateLines = 20;
+constexpr std::size_t kMostRows = 100;
+
+struct ClustersArguments {
+  std::string name;
+  bool detect = false;
+  std::string topo_file;
+  std::string gpu_model;
+  OutputFile output{"--output", ""};
+};
+
+// What can be written for a cluster, for the help.
+std::string patterns_note() {
+  std::string models;
+  for (const std::string& model : gpu_names()) models += (models.empty() ? "" : ", ") + model;
+  std::string list = wrap_text(models, 78, 2);
+  list.pop_back();  // the last line is ended by the help
+  return "Wherever a cluster is asked for, you can write the name of a file or\n"
+         "  MODEL, NxMODEL          N GPUs in a host: A100, 4xA100-80GB\n"
+         "  NxMODEL-nvlink, -pcie   where a model comes in both forms: 4xV100-nvlink\n"
+         "  HxNxMODEL-ib            H hosts of N GPUs on InfiniBand: 2x8xA100-ib\n"
+         "  MODEL+MODEL             different cards in a host: RTX3090+RTX3060, 2xA100+2xV100\n"
+         "  laptop                  one with a small GPU\n"
+         "MODEL is one of\n" +
+         list;
+}
+
+bool parse(Words words, ClustersArguments& clusters, Console& console) {
+  Arguments arguments("clusters",
+                      "Lists the built-in clusters, shows one, or writes the machine at hand.");
+  arguments.positional("NAME", clusters.name, "A preset, a cluster file or -; default: list all.",
                        Arguments::Need::optional);
+  arguments.flag("--detect", clusters.detect,
+                 "Write a cluster file of this machine: CPUs, and GPUs as nvidia-smi tells.");
+  arguments.option("--from-topo", "FILE", clusters.topo_file,
+                   "Write a cluster file of a listing by nvidia-smi topo -m.");
+  arguments.option("--gpu", "MODEL", clusters.gpu_model,
+                   "The model of the GPUs in such a listing.");
+  arguments.option("-o,--output", "FILE", clusters.output.path,
+                   "Where to write; default: standard output.");
   console.declare_json(arguments);
+  arguments.note(patterns_note());
   arguments.example("berth clusters", "all of them");
   arguments.example("berth clusters 4xV100-nvlink",
                     "one: topology, devices, sources of its figures");
   arguments.example("berth clusters my-cluster.json", "a file of your own");
+  arguments.example("berth clusters --detect -o machine.json", "this machine as a file");
+  arguments.example("berth clusters --from-topo topo.txt --gpu V100 -o dgx.json",
+                    "another machine, from what nvidia-smi topo -m printed there");
   return arguments.parse(words);
 }
 
@@ -59,33 +109,65 @@ std::string devices_table(const Cluster& cluster, Ink ink) {
                {"bandwidth", Align::right},
                {"launch", Align::right}},
               ink);
-  Table rates({{"rates"}, {"", Align::sentence}}, ink);
-  std::vector<std::string> rated;
   const auto devices = cluster.devices();
+  std::size_t rows = 0;
   for (std::size_t first = 0; first < devices.size();) {
     // A run of devices that differ in name only is one row.
     std::size_t last = first;
     while (last + 1 < devices.size() && alike(devices[first], devices[last + 1])) ++last;
+    if (++rows > kMostRows) {
+      return table.to_text(2) +
+             fmt::format("  and {} more devices\n", format_count(devices.size() - first));
+    }
     const Device& device = devices[first];
     std::string name = plain_name(device.name, 24);
     if (last > first) name += " ... " + plain_name(devices[last].name, 24);
     table.add_row({name, plain_name(device.kind, 12), plain_name(device.model, 24),
                    format_bytes(device.usable_bytes()), format_rate(device.bandwidth),
                    format_seconds(device.launch_seconds)});
-    // Devices of one model have the same rates, and there are many rates.
-    const std::string owner = device.model.empty() ? name : plain_name(device.model, 24);
-    const std::string row = owner + rates_text(device);
-    if (std::ranges::find(rated, row) == rated.end()) rates.add_row({owner, rates_text(device)});
-    rated.push_back(row);
     first = last + 1;
   }
-  return table.to_text(2) + '\n' + rates.to_text(2);
+  return table.to_text(2);
+}
+
+// Which row of the efficiency table each model uses, where that is not its own.
+std::vector<std::pair<std::string, std::string>> borrowed_rows(const Cluster& cluster) {
+  std::vector<std::pair<std::string, std::string>> borrowed;
+  for (const Device& device : cluster.devices()) {
+    const std::string row(efficiency_row(device));
+    if (device.model.empty() || row == device.model) continue;
+    const std::pair<std::string, std::string> entry(device.model, row);
+    if (std::find(borrowed.begin(), borrowed.end(), entry) == borrowed.end())
+      borrowed.push_back(entry);
+  }
+  return borrowed;
+}
+
+// What a table of 80 columns has no room for: rates by dtype, and what is reached of them.
+std::string rates_section(const Cluster& cluster) {
+  std::vector<std::string> lines;
+  const auto add = [&](std::string line) {
+    if (std::find(lines.begin(), lines.end(), line) == lines.end())
+      lines.push_back(std::move(line));
+  };
+  for (const Device& device : cluster.devices()) {
+    const std::string& called = device.model.empty() ? device.name : device.model;
+    add(fmt::format("rates of {}: {}", plain_name(called, 40), rates_text(device)));
+    if (lines.size() > kMostRateLines) break;
+  }
+  for (const auto& [model, row] : borrowed_rows(cluster)) {
+    add(fmt::format("efficiencies of {}: those of {}", plain_name(model, 40),
+                    row == "any" ? "any device" : "every " + row));
+  }
+  std::string out;
+  for (const std::string& line : lines) out += wrap_text(line, 78, 2);
+  return out;
 }
 
 std::string cluster_text(const std::string& name, const Cluster& cluster, Ink ink) {
   std::string out =
       ink.bold(plain_name(cluster.name().empty() ? name : cluster.name(), kPageColumns)) + "\n";
-  out += devices_table(cluster, ink) + '\n' + draw_topology(cluster);
+  out += devices_table(cluster, ink) + rates_section(cluster) + '\n' + draw_topology(cluster);
   if (!is_preset(name)) return out;
   for (const ClusterPreset& preset : cluster_presets()) {
     if (preset.name == name)
@@ -113,7 +195,9 @@ void write_cluster(JsonWriter& json, const std::string& name, const Cluster& clu
     device.usable_bytes() == kUnlimitedBytes ? json.null() : json.value(device.usable_bytes());
     json.end_object();
   }
-  json.end_array().field("links", cluster.links().size());
+  json.end_array().key("efficiencies").begin_object();
+  for (const auto& [model, row] : borrowed_rows(cluster)) json.field(model, row);
+  json.end_object().field("links", cluster.links().size());
   if (is_preset(name)) write_sources(json, preset_sources(name));
   json.end_object();
 }
@@ -126,12 +210,73 @@ void write_presets(JsonWriter& json) {
   }
 }
 
+// The cluster of --detect or --from-topo.
+Cluster found_cluster(const ClustersArguments& clusters, const Console& console) {
+  if (!clusters.detect) {
+    if (clusters.gpu_model.empty()) {
+      throw InputError(
+          "nvidia-smi topo -m does not say what the GPUs are; name their model with --gpu, as in "
+          "--gpu A100-80GB (berth clusters --help lists the models)");
+    }
+    const InputFile file(clusters.topo_file);
+    return cluster_from_topo(file.text(), clusters.topo_file, clusters.gpu_model);
+  }
+  DetectedMachine machine = detect_machine({}, clusters.gpu_model);
+  console.warn_all(machine.notes);
+  return std::move(machine.cluster);
+}
+
+void write_found(const ClustersArguments& clusters, Console& console) {
+  const bool to_stdout = clusters.output.path.empty();
+  if (!to_stdout) {
+    check_outputs(std::span(&clusters.output, 1), std::span(&clusters.topo_file, 1), console);
+  }
+  const Cluster cluster = found_cluster(clusters, console);
+  const std::string text = cluster_to_json(cluster);
+  if (to_stdout) return console.object(text);
+  write_output(clusters.output, [&] { return std::string(text); });
+  if (console.json()) {
+    JsonWriter json;
+    json.begin_object().field("written", clusters.output.path).field("kind", "cluster");
+    json.field("devices", cluster.device_count()).end_object();
+    console.object(json.take());
+  }
+  console.answer(fmt::format(
+      "wrote {} (a cluster, {})\nnext: berth clusters {}\n", plain_name(clusters.output.path, 70),
+      counted(cluster.device_count(), "device", "devices"), shell_word(clusters.output.path)));
+}
+
+void check_use(const ClustersArguments& clusters) {
+  const bool from_topo = !clusters.topo_file.empty();
+  const bool found = clusters.detect || from_topo;
+  if (clusters.detect && from_topo)
+    throw InputError("--detect is of this machine and --from-topo of another; give one of them");
+  if (found && !clusters.name.empty()) {
+    throw InputError(fmt::format("{} means nothing with {}, which writes a file of its own",
+                                 quoted(clusters.name),
+                                 clusters.detect ? "--detect" : "--from-topo"));
+  }
+  if (!found && !clusters.gpu_model.empty())
+    throw InputError("--gpu goes with --from-topo or --detect; berth clusters MODEL shows a model");
+  if (!found && !clusters.output.path.empty()) {
+    throw InputError(
+        "--output goes with --from-topo or --detect; berth convert writes a preset as "
+        "a file");
+  }
+}
+
 }  // namespace
 
 int clusters_command(Words words) {
-  std::string name;
+  ClustersArguments clusters;
   Console console;
-  if (!parse(words, name, console)) return kDone;
+  if (!parse(words, clusters, console)) return kDone;
+  check_use(clusters);
+  if (clusters.detect || !clusters.topo_file.empty()) {
+    write_found(clusters, console);
+    return kDone;
+  }
+  const std::string& name = clusters.name;
   JsonWriter json;
   json.begin_object().key("clusters").begin_array();
   if (name.empty()) {

@@ -1,7 +1,11 @@
 #include "cluster/cluster.h"
 
-#include <algorithm>
+#include <fmt/format.h>
 
+#include <algorithm>
+#include <numeric>
+
+#include "cluster/large_routes.h"
 #include "cluster/routes.h"
 #include "cluster/validation.h"
 
@@ -37,7 +41,40 @@ Cluster::Cluster(std::string name, std::vector<Device> devices, std::vector<std:
       devices_by_name_.begin(), devices_by_name_.end(),
       [this](std::uint32_t a, std::uint32_t b) { return devices_[a].name < devices_[b].name; });
 
-  RouteFinder(*this).find_all();
+  if (devices_.size() <= kMostTabledDevices) {
+    tabulate_routes();
+  } else {
+    large_routes_ = make_large_routes(*this);
+  }
+}
+
+void Cluster::tabulate_routes() {
+  const std::size_t count = devices_.size();
+  paths_.assign(count * count, {});
+  RouteFinder finder(*this);
+  std::vector<std::uint32_t> targets(count - 1);
+  for (std::uint32_t source = 0; source < count; ++source) {
+    std::iota(targets.begin(), targets.begin() + source, 0u);
+    std::iota(targets.begin() + source, targets.end(), source + 1);
+    finder.find_from(source, targets, [&](const RouteFinder::Found& found) {
+      const std::size_t begin = channels_.size();
+      channels_.insert(channels_.end(), found.channels.begin(), found.channels.end());
+      if (channels_.size() > std::numeric_limits<std::uint32_t>::max()) {
+        throw ClusterError(ClusterPart::whole, 0,
+                           fmt::format("the routes between the {} devices of the cluster pass more "
+                                       "links in total than the 2^32 that fit; use fewer devices "
+                                       "or switches",
+                                       count));
+      }
+      paths_[source * count + found.target] = {static_cast<std::uint32_t>(begin),
+                                               static_cast<std::uint32_t>(found.channels.size()),
+                                               found.latency_seconds, found.bandwidth};
+    });
+  }
+}
+
+Route Cluster::find_large_route(DeviceId from, DeviceId to) const {
+  return from == to ? Route{} : large_routes_->find(from, to);
 }
 
 std::optional<DeviceId> Cluster::find_device(std::string_view name) const {

@@ -3,12 +3,15 @@
 // A link has one channel each way (duplex) or one shared by both ways. A route is a path over links
 // whose inner vertices are switches (devices do not forward): of all such paths the one with the
 // widest bottleneck, then the fewest links, then the least total latency, then the smallest list of
-// link indices. Routes of all pairs are computed once: O(devices x links) for the topologies people
-// have, and more only where the widest path is not also the shortest.
+// link indices. Up to 1,024 devices the routes of all pairs are computed once (routes.h), in
+// O(devices x links) for the topologies people have. In a larger cluster a table of all pairs would
+// take gigabytes: its routes are put together when they are asked for (large_routes.h).
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -59,14 +62,51 @@ struct Link {
   bool operator==(const Link&) const = default;
 };
 
+// The channels of a route: a view of a list that the cluster keeps, or else the few numbers
+// themselves.
+class ChannelList {
+ public:
+  static constexpr std::size_t kMostHeld = 30;
+
+  ChannelList() = default;
+  explicit ChannelList(std::span<const std::uint32_t> kept)
+      : kept_(kept.data()), size_(static_cast<std::uint32_t>(kept.size())) {}
+  ChannelList(const ChannelList& other) { *this = other; }
+  ChannelList& operator=(const ChannelList& other) {
+    if (this == &other) return *this;
+    kept_ = other.kept_;
+    size_ = other.size_;
+    if (kept_ == nullptr) std::copy_n(other.held_, size_, held_);
+    return *this;
+  }
+
+  // Not to a view, and up to kMostHeld.
+  void push_back(std::uint32_t channel) { held_[size_++] = channel; }
+
+  const std::uint32_t* begin() const { return kept_ != nullptr ? kept_ : held_; }
+  const std::uint32_t* end() const { return begin() + size_; }
+  std::size_t size() const { return size_; }
+  bool empty() const { return size_ == 0; }
+  std::uint32_t front() const { return *begin(); }
+  std::uint32_t back() const { return *(end() - 1); }
+
+ private:
+  const std::uint32_t* kept_ = nullptr;
+  std::uint32_t size_ = 0;
+  std::uint32_t held_[kMostHeld];  // the first size_, unless there is a view
+};
+
 struct Route {
   // Channels in the order of travel: 2 x link for the way from -> to of the link and for shared
   // links, 2 x link + 1 for the way back. Empty when there is no path (or the devices are one).
-  std::span<const std::uint32_t> channels;
+  ChannelList channels;
   double latency_seconds = 0;  // summed left to right
   double bandwidth = 0;        // of the bottleneck
   bool exists() const { return !channels.empty(); }
 };
+
+// Routes of a cluster too large for a table of all pairs; see large_routes.h.
+class LargeRoutes;
 
 class Cluster {
  public:
@@ -87,11 +127,17 @@ class Cluster {
   const std::string& vertex_name(std::uint32_t vertex) const;
 
   Route route(DeviceId from, DeviceId to) const {
+    if (large_routes_ != nullptr) return find_large_route(from, to);
     const Path& path = paths_[from.index() * devices_.size() + to.index()];
-    return {{channels_.data() + path.begin, path.length}, path.latency_seconds, path.bandwidth};
+    return {ChannelList({channels_.data() + path.begin, path.length}), path.latency_seconds,
+            path.bandwidth};
   }
   // latency + bytes / bottleneck, as the execution rules price a transfer; the route must exist.
   double transfer_seconds(DeviceId from, DeviceId to, std::int64_t bytes) const {
+    if (large_routes_ != nullptr) {
+      const Route route = find_large_route(from, to);
+      return route.latency_seconds + static_cast<double>(bytes) / route.bandwidth;
+    }
     const Path& path = paths_[from.index() * devices_.size() + to.index()];
     return path.latency_seconds + static_cast<double>(bytes) / path.bandwidth;
   }
@@ -103,15 +149,19 @@ class Cluster {
     double latency_seconds = 0;
     double bandwidth = 0;
   };
-  friend class RouteFinder;
+
+  void tabulate_routes();
+  Route find_large_route(DeviceId from, DeviceId to) const;
 
   std::string name_;
   std::vector<Device> devices_;
   std::vector<std::string> switches_;
   std::vector<Link> links_;
   std::vector<std::uint32_t> devices_by_name_;  // device numbers, sorted by name, for find_device
+  // Of all pairs; empty in a large cluster.
   std::vector<Path> paths_;
   std::vector<std::uint32_t> channels_;
+  std::shared_ptr<const LargeRoutes> large_routes_;  // shared by copies: it never changes
 };
 
 }  // namespace berth

@@ -7,6 +7,7 @@
 #include <unordered_map>
 
 #include "base/error.h"
+#include "base/json_format.h"
 #include "base/json_reader.h"
 #include "cluster/validation.h"
 
@@ -82,30 +83,32 @@ class ClusterFileReader {
   Cluster read();
 
  private:
-  // Walks the keys of one object: refuses duplicates and passes over unknown ones with a warning.
-  // `where` is a kind of object ("a device"): a mistake made in each of a thousand devices is told
-  // once.
+  // Walks the keys of one object: refuses duplicates and, in devices and links, unknown ones.
+  // `where` is a kind of object ("a device").
   class Object {
    public:
-    Object(ClusterFileReader& file, const Keys& known, std::string_view where)
-        : file_(file), known_(known), where_(where) {
+    Object(ClusterFileReader& file, const Keys& known, std::string_view where,
+           UnknownKeys unknown_keys = UnknownKeys::refuse)
+        : file_(file), known_(known), where_(where), unknown_keys_(unknown_keys) {
       file_.reader_.begin_object();
       position_ = file_.reader_.position();
     }
     std::optional<std::string_view> next_known_key();
-    void require(std::string_view key) const;
+    void require(std::string_view key, std::string_view advice = "") const;
     std::size_t position() const { return position_; }
 
    private:
     ClusterFileReader& file_;
     const Keys& known_;
     std::string_view where_;
+    UnknownKeys unknown_keys_;
     std::size_t position_;
     std::vector<std::string_view> seen_;
   };
 
   void read_devices();
   Device read_device();
+  std::int64_t read_memory(const std::string& what);
   void read_flops(Device& device, const std::string& label);
   void read_switches();
   void read_links();
@@ -116,7 +119,6 @@ class ClusterFileReader {
   JsonReader reader_;
   std::string_view source_;
   std::vector<std::string>* warnings_;
-  std::vector<std::pair<std::string, std::string>> warned_;
 
   std::string name_;
   std::vector<Device> devices_;
@@ -130,13 +132,9 @@ class ClusterFileReader {
 
 void ClusterFileReader::warn(std::string_view where, std::string_view key, const Keys& known) {
   if (warnings_ == nullptr) return;
-  const std::pair<std::string, std::string> about{where, key};
-  if (std::find(warned_.begin(), warned_.end(), about) != warned_.end()) return;
-  warned_.push_back(about);
-  const std::string hint = did_you_mean(key, known);
-  warnings_->push_back(fmt::format("{}: the key {} of {} is unknown and ignored{}",
+  warnings_->push_back(fmt::format("{}: the key {} of {} is unknown and ignored; known are {}",
                                    reader_.locate(reader_.position()), quoted(key), where,
-                                   hint.empty() ? "; known are " + join_names(known) : hint));
+                                   join_names(known)));
 }
 
 std::optional<std::string_view> ClusterFileReader::Object::next_known_key() {
@@ -147,15 +145,27 @@ std::optional<std::string_view> ClusterFileReader::Object::next_known_key() {
     }
     seen_.push_back(*key);
     if (std::find(known_.begin(), known_.end(), *key) != known_.end()) return key;
+    judge_unknown_key(file_.reader_, *key, where_, known_, unknown_keys_);
     file_.warn(where_, *key, known_);
     file_.reader_.skip();
   }
   return std::nullopt;
 }
 
-void ClusterFileReader::Object::require(std::string_view key) const {
+void ClusterFileReader::Object::require(std::string_view key, std::string_view advice) const {
   if (std::find(seen_.begin(), seen_.end(), key) != seen_.end()) return;
-  file_.reader_.fail_at(position_, fmt::format("\"{}\" of {} is missing", key, where_));
+  file_.reader_.fail_at(position_, fmt::format("\"{}\" of {} is missing{}", key, where_, advice));
+}
+
+std::int64_t ClusterFileReader::read_memory(const std::string& what) {
+  if (reader_.peek() == JsonReader::Kind::string) {
+    JsonReader ahead = reader_;
+    if (ahead.read_string() == "unlimited") {
+      reader_.skip();
+      return kUnlimitedBytes;
+    }
+  }
+  return reader_.read_bytes(what);
 }
 
 void ClusterFileReader::read_flops(Device& device, const std::string& label) {
@@ -196,7 +206,7 @@ Device ClusterFileReader::read_device() {
     else if (*key == "model")
       device.model = reader_.read_string();
     else if (*key == "memory")
-      device.memory_bytes = reader_.read_bytes("memory of " + label);
+      device.memory_bytes = read_memory("memory of " + label);
     else if (*key == "reserved")
       device.reserved_bytes = reader_.read_bytes("reserved memory of " + label);
     else if (*key == "flops")
@@ -212,6 +222,7 @@ Device ClusterFileReader::read_device() {
   }
   object.require("name");
   object.require("kind");
+  object.require("memory", "; give a size such as \"16GiB\", or \"unlimited\"");
   return device;
 }
 
@@ -301,7 +312,7 @@ std::vector<Link> ClusterFileReader::resolve_links() {
 }
 
 Cluster ClusterFileReader::read() {
-  Object object(*this, kClusterKeys, "the cluster");
+  Object object(*this, kClusterKeys, "the cluster", UnknownKeys::refuse_misspelt);
   while (const auto key = object.next_known_key()) {
     if (*key == "name")
       name_ = reader_.read_string();

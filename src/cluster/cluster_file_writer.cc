@@ -6,12 +6,17 @@
 namespace berth {
 namespace {
 
-// Whatever has its default is left out; numbers are plain and in SI units, so that reading gives
+// Whatever has its default is left out, but for the memory, which must be said; numbers are plain
+// and in SI units, so that reading gives
 // back the very same cluster.
 void write_device(JsonWriter& json, const Device& device) {
   json.begin_flat_object().field("name", device.name).field("kind", device.kind);
   if (!device.model.empty()) json.field("model", device.model);
-  if (device.memory_bytes != kUnlimitedBytes) json.field("memory", device.memory_bytes);
+  if (device.memory_bytes == kUnlimitedBytes) {
+    json.field("memory", "unlimited");
+  } else {
+    json.field("memory", device.memory_bytes);
+  }
   if (device.reserved_bytes != 0) json.field("reserved", device.reserved_bytes);
   if (device.flops.size() == 1 && device.flops[0].first == DType::unknown) {
     json.field("flops", device.flops[0].second);

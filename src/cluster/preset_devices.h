@@ -14,6 +14,7 @@
 // missing runs at the f32 rate (Device::flops_for).
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -22,14 +23,26 @@
 
 namespace berth {
 
-// How a GPU sits in its host: a card on PCIe alone, or a module that has NVLink besides.
-enum class GpuForm { card, module };
+// How a GPU sits in its host: a card on PCIe alone, a module that has links to others besides, or
+// on one chip with the CPU, sharing its memory.
+enum class GpuForm { card, module, unified };
 
-// How modules are joined by NVLink.
-enum class NvlinkFabric { none, mesh, nvswitch };
+// How modules are joined: as in DGX-1 (preset_machines.h), by NVSwitch, any two directly, or the
+// two of a package.
+enum class GpuFabric { none, mesh, nvswitch, all_to_all, pairs };
 
 // Host machines, oldest first: a host of mixed cards is the one its newest card asks for.
-enum class HostEra { haswell, broadwell, skylake, laptop, workstation, rome, sapphire_rapids };
+enum class HostEra {
+  haswell,
+  broadwell,
+  skylake,
+  laptop,
+  workstation,
+  rome,
+  workstation_ddr5,
+  sapphire_rapids,
+  emerald_rapids
+};
 
 struct GpuRecord {
   std::string_view
@@ -37,12 +50,16 @@ struct GpuRecord {
   GpuForm form = GpuForm::card;
   HostEra era = HostEra::haswell;
   int pcie_generation = 3;
-  NvlinkFabric fabric = NvlinkFabric::none;
-  int nvlinks = 0;             // links of one GPU
-  double nvlink_rate = 0;      // nominal, of one link, one way
-  double infiniband_rate = 0;  // nominal, of the adapters such machines come with; 0: none
+  int pcie_lanes = 16;
+  GpuFabric fabric = GpuFabric::none;
+  std::string_view fabric_name = "NVLink";
+  int fabric_links = 0;         // of one GPU; of a card, those of a bridge to another
+  double fabric_link_rate = 0;  // nominal, of one link, one way
+  double fabric_share = 0.92;   // of it that a copy sees
+  double infiniband_rate = 0;   // nominal, of the adapters such machines come with; 0: none
   int gpus_per_adapter = 0;
-  Device device;  // without a name
+  std::optional<Device> host_cpu = {};  // of a unified machine
+  Device device;                        // without a name
   std::string source;
 };
 
@@ -63,9 +80,11 @@ std::vector<std::string> gpu_names();
 
 // What a copy sees of a link: 80% of a PCIe x16 slot's nominal rate (headers, flow control, chip
 // sets), 92% of NVLink (91% measured on P100 and 96% on V100 by Dell's HPC lab in PowerEdge C4130),
-// 95% of InfiniBand.
+// 95% of InfiniBand and Ethernet, 80% of Infinity Fabric (ours, for want of a measurement at hand).
 double effective_pcie_rate(int generation);
-double effective_nvlink_rate(const GpuRecord& gpu);  // of one link
+// In a slot of that generation, which may be below its own.
+double effective_pcie_rate(const GpuRecord& gpu, int slot_generation);
+double effective_fabric_rate(const GpuRecord& gpu);  // of one link
 double effective_infiniband_rate(const GpuRecord& gpu);
 
 }  // namespace berth

@@ -65,6 +65,13 @@ std::vector<HostRecord> make_hosts() {
        .device = cpu({"EPYC 7742", 128, 2.25, 32, 2 * 204.8, 1024, 8}),
        .source = "NVIDIA DGX A100 data sheet: two AMD EPYC 7742 (64 cores at 2.25 GHz, AVX2, 204.8 "
                  "GB/s), 1 TB, eight 200 Gb/s HDR InfiniBand adapters"},
+      {.era = HostEra::workstation_ddr5,
+       .pcie_generation = 5,
+       .device = cpu({"Threadripper PRO 7975WX", 32, 4.0, 32, 332.8, 256, 4}),
+       .source =
+           "AMD Ryzen Threadripper PRO 7975WX specifications: 32 cores at 4.0 GHz, eight channels "
+           "of DDR5-5200, PCIe 5.0; AVX-512 runs in two halves, so as many flops per cycle as "
+           "AVX2; 256 GB"},
       {.era = HostEra::sapphire_rapids,
        .pcie_generation = 5,
        .device = cpu({"Xeon Platinum 8480C", 112, 2.0, 64, 2 * 307.2, 2048, 8}),
@@ -73,12 +80,21 @@ std::vector<HostRecord> make_hosts() {
            "and AMX, eight channels of DDR5-4800), 2 TB, eight 400 Gb/s NDR InfiniBand "
            "adapters"},
   };
+  hosts.push_back(
+      {.era = HostEra::emerald_rapids,
+       .pcie_generation = 5,
+       .device = cpu({"Xeon Platinum 8570", 112, 2.1, 64, 2 * 358.4, 2048, 8}),
+       .source = "NVIDIA DGX B200 data sheet: two Xeon Platinum 8570 (56 cores at 2.1 GHz, AVX-512 "
+                 "and AMX, eight channels of DDR5-5600), 2 TB or more, eight 400 Gb/s InfiniBand "
+                 "adapters"});
   // Matrix tiles (AMX) do 2,048 bf16 or 4,096 i8 operations a cycle and core (Intel 64 and IA-32
   // Architectures Optimization Reference Manual).
-  Device& newest = hosts.back().device;
-  const double cycles = 112 * 2.0 * kGiga;
-  newest.flops.emplace_back(DType::bf16, cycles * 2048);
-  newest.flops.emplace_back(DType::i8, cycles * 4096);
+  for (HostRecord& host : hosts) {
+    if (host.era < HostEra::sapphire_rapids) continue;
+    const double cycles = host.device.flops.front().second / 64;
+    host.device.flops.emplace_back(DType::bf16, cycles * 2048);
+    host.device.flops.emplace_back(DType::i8, cycles * 4096);
+  }
   return hosts;
 }
 

@@ -4,6 +4,9 @@
 
 #include <algorithm>
 #include <cassert>
+#include <cmath>
+
+#include "cluster/assembly.h"
 
 namespace berth {
 namespace {
@@ -12,6 +15,7 @@ constexpr double kPcieLinkSeconds = 5 / 1e6;
 constexpr double kNvlinkSeconds = 8 / 1e6;
 constexpr double kNvswitchLinkSeconds = 4 / 1e6;
 constexpr double kInfinibandLinkSeconds = 7.5 / 1e6;
+constexpr int kMostDirectlyJoined = 8;
 
 // NVLinks between the eight GPUs of a DGX-1 with V100 (its system architecture white paper; as
 // `nvidia-smi topo -m` prints it). P100 has the same pairs, with one link each.
@@ -24,49 +28,7 @@ constexpr CubeEdge kHybridCubeMesh[] = {
     {0, 1, 1}, {0, 2, 1}, {0, 3, 2}, {0, 4, 2}, {1, 2, 2}, {1, 3, 1}, {1, 5, 2}, {2, 3, 2},
     {2, 6, 1}, {3, 7, 1}, {4, 5, 1}, {4, 6, 1}, {4, 7, 2}, {5, 6, 2}, {5, 7, 1}, {6, 7, 2}};
 
-struct Vertex {
-  bool is_switch = false;
-  std::uint32_t index = 0;
-};
-
-// Collects devices and switches in any order; vertices get their numbers at the end, when it is
-// known how many devices go before the switches.
-class Assembly {
- public:
-  Vertex add_device(Device device, std::string name) {
-    device.name = std::move(name);
-    devices_.push_back(std::move(device));
-    return {false, static_cast<std::uint32_t>(devices_.size() - 1)};
-  }
-  Vertex add_switch(std::string name) {
-    switches_.push_back(std::move(name));
-    return {true, static_cast<std::uint32_t>(switches_.size() - 1)};
-  }
-  void link(Vertex from, Vertex to, double bandwidth, double latency_seconds) {
-    links_.push_back({from, to, bandwidth, latency_seconds});
-  }
-  Cluster finish(std::string name) {
-    const auto first_switch = static_cast<std::uint32_t>(devices_.size());
-    const auto number = [&](Vertex vertex) {
-      return vertex.is_switch ? first_switch + vertex.index : vertex.index;
-    };
-    std::vector<Link> links;
-    for (const OpenLink& link : links_)
-      links.push_back({number(link.from), number(link.to), link.bandwidth, link.latency_seconds});
-    return Cluster(std::move(name), std::move(devices_), std::move(switches_), std::move(links));
-  }
-
- private:
-  struct OpenLink {
-    Vertex from;
-    Vertex to;
-    double bandwidth;
-    double latency_seconds;
-  };
-  std::vector<Device> devices_;
-  std::vector<std::string> switches_;
-  std::vector<OpenLink> links_;
-};
+using Vertex = Assembly::Vertex;
 
 struct PlacedGpu {
   const GpuRecord* record;
@@ -80,8 +42,7 @@ HostEra host_era(const PresetName& preset) {
 }
 
 bool uses_nvswitch(const GpuRecord& gpu, int gpus_per_host) {
-  return gpu.fabric == NvlinkFabric::nvswitch ||
-         (gpu.fabric == NvlinkFabric::mesh && gpus_per_host > 8);
+  return gpu.fabric == GpuFabric::nvswitch || (gpu.fabric == GpuFabric::mesh && gpus_per_host > 8);
 }
 
 class HostBuilder {
@@ -91,13 +52,18 @@ class HostBuilder {
         host_(host_record(host_era(preset))),
         first_gpu_(*preset.parts.front().gpu),
         prefix_(std::move(prefix)) {
-    cpu_ = assembly_.add_device(host_.device, prefix_ + "cpu:0");
+    cpu_ = assembly_.add_device(first_gpu_.host_cpu.value_or(host_.device), prefix_ + "cpu:0");
     for (const PresetName::Part& part : preset.parts)
       for (int i = 0; i < part.count; ++i) add_gpu(*part.gpu);
   }
 
   void join_by_pcie() {
     const int count = static_cast<int>(gpus_.size());
+    if (first_gpu_.form == GpuForm::unified) {  // a copy reads and writes the one memory
+      assembly_.link(cpu_, gpus_[0].vertex, std::floor(first_gpu_.device.bandwidth / 2),
+                     kPcieLinkSeconds);
+      return;
+    }
     if (count == 1) {
       assembly_.link(cpu_, gpus_[0].vertex, pcie_rate(*gpus_[0].record), 2 * kPcieLinkSeconds);
       return;
@@ -123,21 +89,31 @@ class HostBuilder {
     }
   }
 
-  void join_by_nvlink() {
+  void join_by_fabric() {
     const int count = static_cast<int>(gpus_.size());
-    if (count == 1 || first_gpu_.fabric == NvlinkFabric::none) return;
-    const double rate = effective_nvlink_rate(first_gpu_);
+    if (count == 1 || first_gpu_.fabric == GpuFabric::none) return;
+    const double rate = effective_fabric_rate(first_gpu_);
     if (uses_nvswitch(first_gpu_, count)) {
       const Vertex nvswitch = assembly_.add_switch(prefix_ + "nvswitch");
       for (const PlacedGpu& gpu : gpus_)
-        assembly_.link(gpu.vertex, nvswitch, first_gpu_.nvlinks * rate, kNvswitchLinkSeconds);
+        assembly_.link(gpu.vertex, nvswitch, first_gpu_.fabric_links * rate, kNvswitchLinkSeconds);
       return;
     }
     const auto join = [&](int from, int to, int links) {
       if (from < count && to < count)
         assembly_.link(gpus_[from].vertex, gpus_[to].vertex, links * rate, kNvlinkSeconds);
     };
-    const bool single_links = first_gpu_.nvlinks < 6;
+    if (first_gpu_.fabric == GpuFabric::pairs) {
+      for (int from = 0; from < count; from += 2) join(from, from + 1, first_gpu_.fabric_links);
+      return;
+    }
+    if (first_gpu_.fabric == GpuFabric::all_to_all) {
+      for (int from = 0; from < count; ++from)
+        for (int to = from + 1; to < count; ++to)
+          join(from, to, first_gpu_.fabric_links / (kMostDirectlyJoined - 1));
+      return;
+    }
+    const bool single_links = first_gpu_.fabric_links < 6;
     if (count > 4) {
       for (const CubeEdge& edge : kHybridCubeMesh)
         join(edge.from, edge.to, single_links ? 1 : edge.links);
@@ -166,7 +142,7 @@ class HostBuilder {
   }
   // A slot is as fast as the slower of card and host.
   double pcie_rate(const GpuRecord& gpu) const {
-    return effective_pcie_rate(std::min(gpu.pcie_generation, host_.pcie_generation));
+    return effective_pcie_rate(gpu, host_.pcie_generation);
   }
 
   Assembly& assembly_;
@@ -187,7 +163,7 @@ Cluster build_preset(const PresetName& preset, std::string name) {
   for (int i = 0; i < preset.hosts; ++i) {
     HostBuilder host(assembly, preset, preset.infiniband ? fmt::format("host{}/", i) : "");
     host.join_by_pcie();
-    host.join_by_nvlink();
+    host.join_by_fabric();
     if (preset.infiniband) host.join_to(infiniband);
   }
   return assembly.finish(std::move(name));
@@ -203,10 +179,16 @@ std::string summarize_preset(const PresetName& preset) {
                         part.gpu->device.memory_bytes >> 30);
   }
   if (preset.parts.size() > 1) return text + ", PCIe";
-  if (preset.gpus_per_host() > 1 && gpu.fabric != NvlinkFabric::none)
-    text += uses_nvswitch(gpu, preset.gpus_per_host()) ? ", NVSwitch" : ", NVLink";
+  if (gpu.form == GpuForm::unified) {
+    return text + fmt::format(" of a memory of {} GiB shared with the CPU",
+                              (gpu.device.memory_bytes + gpu.host_cpu->memory_bytes) >> 30);
+  }
+  if (preset.gpus_per_host() > 1 && gpu.fabric != GpuFabric::none)
+    text += fmt::format(", {}",
+                        uses_nvswitch(gpu, preset.gpus_per_host()) ? "NVSwitch" : gpu.fabric_name);
   else
-    text += fmt::format(", PCIe {}.0", std::min(gpu.pcie_generation, host.pcie_generation));
+    text += fmt::format(", PCIe {}.0{}", std::min(gpu.pcie_generation, host.pcie_generation),
+                        gpu.pcie_lanes == 16 ? "" : fmt::format(" x{}", gpu.pcie_lanes));
   if (!preset.infiniband) return text + ", " + host.device.model;
   return text + fmt::format(", InfiniBand {:.0f} Gb/s per {}", gpu.infiniband_rate * 8 / 1e9,
                             gpu.gpus_per_adapter == 1 ? "GPU" : "2 GPUs");
@@ -219,12 +201,14 @@ std::vector<std::string> sources_of_preset(const PresetName& preset) {
       sources.push_back(source);
   };
   for (const PresetName::Part& part : preset.parts) add(part.gpu->source);
+  if (preset.parts.front().gpu->form == GpuForm::unified) return sources;
   add(host_record(host_era(preset)).source);
   add("PCI Express base specification: 15.75 GB/s each way for 16 lanes of 3.0, twice that for "
       "4.0, "
       "four times for 5.0; 80% of it is used here");
   const GpuRecord& gpu = *preset.parts.front().gpu;
-  if (gpu.fabric != NvlinkFabric::none && preset.gpus_per_host() > 1) {
+  const bool nvlink = gpu.fabric == GpuFabric::mesh || gpu.fabric == GpuFabric::nvswitch;
+  if (nvlink && preset.gpus_per_host() > 1) {
     if (uses_nvswitch(gpu, preset.gpus_per_host()))
       add("NVIDIA NVSwitch technical overview: all GPUs joined at the full rate of their links");
     else if (preset.gpus_per_host() > 4)

@@ -8,10 +8,13 @@
 //             across the sockets, which share it in truth, do not wait for each other here. A
 //             single GPU hangs on cpu:0 directly.
 //   NVLink    V100 and P100: up to four modules all joined to each other, five to eight in the
-//             hybrid cube mesh of DGX-1. A100, H100 and sixteen V100: NVSwitch, every module with
-//             all its links on one switch that never blocks; fewer than eight are a slice of such a
-//             machine.
-//   InfiniBand  Hosts host0, host1, ... on one switch `ib` that never blocks. A100 and H100 have
+//             hybrid cube mesh of DGX-1. A100, H100, H200, B200 and sixteen V100: NVSwitch, every
+//             module with all its links on one switch that never blocks; fewer than eight are a
+//             slice of such a machine.
+//   Others    MI300X and Gaudi 3: up to eight modules, any two joined directly. MI250X: the two
+//   dies
+//             of a module, which are two GPUs here. Apple's chips: CPU and GPU by their one memory.
+//   InfiniBand  Hosts host0, host1, ... on one switch `ib` that never blocks. A100 and later have
 //   one
 //             adapter a GPU (DGX A100, DGX H100), a link of its own beside the PCIe link, and
 //             another for the CPU; V100 and P100 one adapter a PCIe switch of two GPUs (DGX-1).

@@ -10,7 +10,7 @@
 namespace berth {
 namespace {
 
-constexpr int kMostHosts = 128;
+constexpr int kMostHosts = 2048;
 
 PresetName refuse(std::string problem) {
   PresetName name;
@@ -44,8 +44,9 @@ PresetName refuse_model(std::string_view model) {
 const GpuRecord* usual_form(std::string_view model) {
   const GpuRecord* module = find_gpu(model, GpuForm::module);
   const GpuRecord* card = find_gpu(model, GpuForm::card);
-  if (module != nullptr && module->fabric == NvlinkFabric::nvswitch) return module;
-  return card != nullptr ? card : module;
+  if (module != nullptr && module->fabric == GpuFabric::nvswitch) return module;
+  if (card != nullptr) return card;
+  return module != nullptr ? module : find_gpu(model, GpuForm::unified);
 }
 
 bool is_host_size(int count) { return (count >= 1 && count <= 8) || count == 16; }
@@ -58,7 +59,10 @@ PresetName parse_mixed(std::string_view text) {
     PresetName::Part part;
     part.count = take_count(model).value_or(1);
     part.gpu = find_gpu(model, GpuForm::card);
-    if (part.gpu == nullptr) return refuse_model(model);
+    if (part.gpu == nullptr) {
+      if (usual_form(model) == nullptr) return refuse_model(model);
+      return refuse(fmt::format("+ joins cards, and {} is none", model));
+    }
     if (part.count < 1 || part.count > 8 - name.gpus_per_host())
       return refuse("a host has 1 to 8 cards joined by +");
     name.parts.push_back(part);
@@ -81,11 +85,13 @@ PresetName parse_uniform(std::string_view text) {
   if (part.gpu == nullptr) return refuse_model(model);
   if (pcie) part.gpu = find_gpu(model, GpuForm::card);
   if (nvlink || name.infiniband) part.gpu = find_gpu(model, GpuForm::module);
-  if (part.gpu == nullptr) {
-    return refuse(nvlink ? fmt::format("{} has no NVLink", model)
-                         : fmt::format("there are no such hosts of {}; -ib goes with P100, V100, "
-                                       "A100 and H100",
-                                       model));
+  if (pcie && part.gpu == nullptr) return refuse(fmt::format("{} is no card on PCIe", model));
+  if (nvlink && (part.gpu == nullptr || part.gpu->fabric_name != "NVLink"))
+    return refuse(fmt::format("{} has no NVLink", model));
+  if (name.infiniband && (part.gpu == nullptr || part.gpu->infiniband_rate == 0)) {
+    return refuse(fmt::format(
+        "there are no such hosts of {}; -ib goes with P100, V100, A100, H100, H200 and B200",
+        model));
   }
   if (name.infiniband != second.has_value()) {
     return refuse(second ? fmt::format("several hosts are joined by InfiniBand; write {}-ib", text)
@@ -96,8 +102,12 @@ PresetName parse_uniform(std::string_view text) {
     return refuse(fmt::format("a host has 1 to 8{} GPUs, not {}", name.infiniband ? "" : " or 16",
                               part.count));
   }
-  if (part.count == 16 && part.gpu->fabric == NvlinkFabric::mesh && part.gpu->nvlinks < 6)
-    return refuse(fmt::format("NVLink joins at most 8 of {}", model));
+  const bool joins_eight = part.gpu->fabric == GpuFabric::all_to_all ||
+                           (part.gpu->fabric == GpuFabric::mesh && part.gpu->fabric_links < 6);
+  if (part.count == 16 && joins_eight)
+    return refuse(fmt::format("{} joins at most 8 of {}", part.gpu->fabric_name, model));
+  if (part.count > 1 && part.gpu->form == GpuForm::unified)
+    return refuse(fmt::format("a machine has one {}", model));
   name.hosts = second ? *first : 1;
   if (name.hosts < 1 || name.hosts > kMostHosts)
     return refuse(fmt::format("there are 1 to {} hosts, not {}", kMostHosts, name.hosts));

@@ -4,10 +4,10 @@
 //   4xV100-nvlink  4xA100-pcie        the same, with the links said
 //   2x8xA100-ib                       H hosts of N GPUs, joined by InfiniBand
 //   A100+V100  2xA100+2xV100          different cards in one host, on PCIe
-//   laptop
+//   M4-Max  laptop                    a machine with its one GPU
 //
-// Without a suffix a model comes as it mostly did: A100 and H100 as modules on NVSwitch, all others
-// as cards on PCIe.
+// Without a suffix a model comes as it mostly did: A100, H100, H200 and B200 as modules on
+// NVSwitch, MI250X, MI300X and Gaudi 3 as modules, all others as cards on PCIe.
 #pragma once
 
 #include <string>

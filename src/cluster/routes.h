@@ -1,6 +1,6 @@
-// Finds the route of every ordered pair of devices (see Route in cluster.h): the path through
-// switches with the widest bottleneck, then the fewest links, then the least latency, then the
-// smallest list of link indices.
+// Finds the routes from a device to others (see Route in cluster.h): the path through switches with
+// the widest bottleneck, then the fewest links, then the least latency, then the smallest list of
+// link indices.
 //
 // The first two of these do not go together in one search: a wider prefix may be longer, and the
 // narrower, shorter one is the right start once a later link is narrow anyway. So, from each
@@ -10,12 +10,13 @@
 //      since every competitor is at most as wide; in the topologies people have, this is all;
 //   3. for the others, once for every distinct W, the shortest paths over links of at least W.
 //
-// Time is O(devices x links) for steps 1 and 2, and O(links) for every distinct width of step 3.
-// Memory is linear in the links and in the total length of the routes, which is what limits the
-// number of devices (kMostRoutes).
+// Time is O(links) a source for steps 1 and 2, and O(links) for every distinct width of step 3.
+// Memory is linear in the links.
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -26,22 +27,31 @@ namespace berth {
 
 class RouteFinder {
  public:
-  explicit RouteFinder(Cluster& cluster);
+  // The cluster must outlive this; its routes need not be known.
+  explicit RouteFinder(const Cluster& cluster);
 
-  // Fills in the routes of the cluster. Throws InputError when there are too many to hold.
-  void find_all();
+  // Told of the routes that exist, each once. The list of channels is valid until it returns.
+  struct Found {
+    std::uint32_t target;
+    std::span<const std::uint32_t> channels;
+    double latency_seconds;
+    double bandwidth;
+  };
+  using Visit = std::function<void(const Found&)>;
+  // From a device to each of `targets`, none of which is the source.
+  void find_from(std::uint32_t source, std::span<const std::uint32_t> targets, const Visit& visit);
 
  private:
   void find_widths(std::uint32_t source);
-  void find_from(std::uint32_t source);
-  void record(std::uint32_t source, std::uint32_t target);
+  void report(std::uint32_t target, const Visit& visit);
 
-  Cluster& cluster_;
+  const Cluster& cluster_;
   Arcs arcs_;
   PathSearch search_;
   std::vector<double> width_;                            // W by vertex; 0 when there is no path
   std::vector<std::pair<double, std::uint32_t>> queue_;  // heap of (width, switch)
   std::vector<std::uint32_t> narrow_;                    // targets left to step 3
+  std::vector<std::uint32_t> channels_;
 };
 
 }  // namespace berth

@@ -24,6 +24,7 @@ constexpr std::size_t kMostMatrixDevices = 16;
 constexpr std::size_t kMostListLines = 12;
 constexpr std::size_t kMostRates = 24;
 constexpr std::size_t kMostDepth = 8;
+constexpr std::size_t kMostLines = 2000;  // of the tree: hosts repeat
 
 struct Line {
   std::string tree;  // branches and name
@@ -227,9 +228,12 @@ class Drawing {
   void append_lines() {
     TextTable table({TextTable::left, TextTable::left, TextTable::right, TextTable::right,
                      TextTable::right, TextTable::left});
-    for (const Line& line : lines_)
+    const std::size_t shown = std::min(lines_.size(), kMostLines);
+    for (const Line& line : std::span(lines_).first(shown))
       table.add({line.tree, line.what, line.memory, line.rate, line.latency, line.note});
     text_ += table.text();
+    if (shown < lines_.size())
+      text_ += fmt::format("and {} more lines\n", format_count(lines_.size() - shown));
   }
 
   // Links from device to device make no tree: pairs of one rate are listed together.

@@ -55,9 +55,8 @@ void check_device(const Device& device, std::size_t index) {
   if (device.kind.empty())
     complaint.raise("has an empty kind; say what it is, such as \"cpu\" or \"gpu\"");
   if (device.memory_bytes < 0) {
-    complaint.raise(
-        fmt::format("has a memory of {} bytes; it is 0 or more, or left out when unlimited",
-                    device.memory_bytes));
+    complaint.raise(fmt::format("has a memory of {} bytes; it is 0 or more, or \"unlimited\"",
+                                device.memory_bytes));
   }
   if (device.reserved_bytes < 0) {
     complaint.raise(fmt::format("has {} bytes reserved; it is 0 or more", device.reserved_bytes));

@@ -228,7 +228,9 @@ std::string_view op_class_name(OpClass op_class) {
   return kClassNames[static_cast<std::size_t>(op_class)].name;
 }
 
-Efficiency efficiency(OpClass op_class, const Device& device) {
+namespace {
+
+const EfficiencyRow& row_of(const Device& device) {
   const EfficiencyRow* chosen = &kEfficiency.back();
   for (const std::string_view label :
        {std::string_view(device.kind), std::string_view(device.model)}) {
@@ -236,7 +238,18 @@ Efficiency efficiency(OpClass op_class, const Device& device) {
       if (!label.empty() && candidate.device == label) chosen = &candidate;
     }
   }
-  return chosen->by_class[static_cast<std::size_t>(op_class)];
+  return *chosen;
+}
+
+}  // namespace
+
+Efficiency efficiency(OpClass op_class, const Device& device) {
+  return row_of(device).by_class[static_cast<std::size_t>(op_class)];
+}
+
+std::string_view efficiency_row(const Device& device) {
+  const std::string_view name = row_of(device).device;
+  return name.empty() ? "any" : name;
 }
 
 double traffic_bytes(const Graph& graph, OpId op, OpClass op_class) {

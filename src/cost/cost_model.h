@@ -45,6 +45,9 @@ struct Efficiency {
   double bandwidth;
 };
 Efficiency efficiency(OpClass op_class, const Device& device);
+// The model or kind whose row of the table the device uses: "A100", "gpu"; "any" when there is none
+// for either.
+std::string_view efficiency_row(const Device& device);
 
 // Bytes an op moves: distinct inputs, outputs and its own weights. A look-up reads of its table
 // (input 0) what it puts out, not all of it; a scatter of rows likewise.

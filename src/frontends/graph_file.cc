@@ -40,7 +40,7 @@ class GraphFileReader {
 
   JsonReader reader_;
   std::string_view source_;
-  ObjectKeys keys_{"a graph", kGraphKeys};
+  ObjectKeys keys_{"a graph", kGraphKeys, UnknownKeys::refuse_misspelt};
   OpReader op_reader_;
   GraphBuilder builder_;
   References references_;
@@ -78,7 +78,6 @@ Graph GraphFileReader::read(std::vector<std::string>* warnings) {
   reader_.expect_end();
   references_.resolve(reader_, builder_);
   keys_.add_warnings(reader_, warnings);
-  op_reader_.add_warnings(warnings);
   references_ = {};
   name_positions_ = {};
   try {

@@ -11,8 +11,8 @@
 
 namespace berth {
 
-// `source` names the text in messages. Throws InputError. Unknown keys are added to `warnings`,
-// once a key, with the number of times seen.
+// `source` names the text in messages. Throws InputError, also for an unknown key of an op or an
+// output. Unknown keys of the graph itself are added to `warnings`, unless they are misspelt ones.
 Graph parse_graph(std::string_view text, std::string_view source,
                   std::vector<std::string>* warnings = nullptr);
 std::string graph_to_json(const Graph& graph);

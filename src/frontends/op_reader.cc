@@ -68,7 +68,9 @@ void read_names(JsonReader& reader, std::string_view what, std::vector<NamedPlac
 }
 
 OpReader::OpReader(JsonReader& reader)
-    : reader_(reader), op_keys_("an op", kOpKeys), output_keys_("an output", kOutputKeys) {}
+    : reader_(reader),
+      op_keys_("an op", kOpKeys, UnknownKeys::refuse),
+      output_keys_("an output", kOutputKeys, UnknownKeys::refuse) {}
 
 const OpFields& OpReader::read(std::size_t index) {
   fields_.clear();
@@ -248,11 +250,6 @@ void OpReader::check_aliases() const {
                       "an output is either \"resident\" or an \"alias\", but this one is both");
     }
   }
-}
-
-void OpReader::add_warnings(std::vector<std::string>* warnings) const {
-  op_keys_.add_warnings(reader_, warnings);
-  output_keys_.add_warnings(reader_, warnings);
 }
 
 }  // namespace berth

@@ -64,8 +64,6 @@ class OpReader {
   // The sentence with the op behind it, as messages about the op last read end.
   std::string in_op(std::string_view sentence) const;
 
-  void add_warnings(std::vector<std::string>* warnings) const;
-
  private:
   void read_fields();
   void read_devices();

@@ -1,15 +1,20 @@
 #include "learn/features.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
+#include "base/error.h"
+#include "base/units.h"
 #include "place/group_footprint.h"
 
 namespace berth {
 namespace {
 
 constexpr double kClamp = 5;
+constexpr std::size_t kMostDevices = 2048;
 
 // log(value / base) within +-5; logs are subtracted, so that no quotient is too large or too small.
 double clamped_log(double value, double base) {
@@ -37,7 +42,13 @@ class FeatureMaker {
         units_(units),
         vocabulary_(vocabulary),
         unit_count_(units.size()),
-        device_count_(problem.device_count()) {}
+        device_count_(problem.device_count()) {
+    if (device_count_ <= kMostDevices) return;
+    throw InputError(fmt::format(
+        "cluster {} has {} devices; learned methods, which look at every pair of them, take up to "
+        "{}: use a smaller cluster, or another method (berth methods)",
+        quoted(problem.cluster().name()), format_count(device_count_), format_count(kMostDevices)));
+  }
 
   Features make() {
     features_.units = unit_count_;

@@ -90,14 +90,15 @@ class LabelPlanner {
   };
 
   // By device: the next lower one that is alike in cost, memory, permission and routes, or itself.
+  // Only asked for where a device has a bit in Label::used.
   void find_twins() {
     rule_examples_.resize(problem_.rule_count());
     for (const ChainLink& link : chain_) {
       rule_examples_[problem_.rule(problem_.group(link.op))] = link.op;
     }
     std::erase_if(rule_examples_, [](OpId op) { return !op.valid(); });
-    twins_.resize(devices_);
-    for (std::size_t device = 0; device < devices_; ++device) {
+    twins_.resize(std::min<std::size_t>(devices_, 64));
+    for (std::size_t device = 0; device < twins_.size(); ++device) {
       twins_[device] = device;
       for (std::size_t other = device; other-- > 0;) {
         if (!alike(DeviceId(device), DeviceId(other))) continue;
@@ -129,8 +130,9 @@ class LabelPlanner {
   }
 
   bool is_first_of_its_kind_left(std::uint64_t used, std::size_t device) const {
+    if (device >= twins_.size()) return true;
     const std::size_t twin = twins_[device];
-    if (twin == device || device >= 64 || (used >> device & 1) != 0) return true;
+    if (twin == device || (used >> device & 1) != 0) return true;
     return (used >> twin & 1) != 0;
   }
 

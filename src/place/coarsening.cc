@@ -7,6 +7,7 @@
 #include "place/group_footprint.h"
 #include "place/group_graph.h"
 #include "place/joined_segments.h"
+#include "place/upward_rank.h"
 
 namespace berth {
 namespace {
@@ -22,21 +23,6 @@ std::vector<GroupId> group_sequence(const Problem& problem) {
     sequence.push_back(group);
   }
   return sequence;
-}
-
-// Mean over the routes there are.
-double seconds_per_byte(const Cluster& cluster) {
-  double seconds = 0;
-  double routes = 0;
-  for (std::size_t from = 0; from < cluster.device_count(); ++from) {
-    for (std::size_t to = 0; to < cluster.device_count(); ++to) {
-      const Route route = cluster.route(DeviceId(from), DeviceId(to));
-      if (!route.exists()) continue;
-      seconds += 1 / route.bandwidth;
-      routes += 1;
-    }
-  }
-  return routes > 0 ? seconds / routes : 0;
 }
 
 std::vector<SegmentItem> describe(const Problem& problem, const std::vector<GroupId>& sequence) {
@@ -63,7 +49,7 @@ std::vector<SegmentItem> describe(const Problem& problem, const std::vector<Grou
 
 Rows<SegmentEdge> transfers(const Problem& problem, const std::vector<GroupId>& sequence) {
   const GroupGraph graph(problem);
-  const double pace = seconds_per_byte(problem.cluster());
+  const double pace = mean_route(problem).seconds_per_byte;
   std::vector<std::uint32_t> position(sequence.size());
   for (std::uint32_t i = 0; i < sequence.size(); ++i) position[sequence[i].index()] = i;
   Rows<SegmentEdge> edges;

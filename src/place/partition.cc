@@ -12,6 +12,10 @@
 namespace berth {
 namespace {
 
+// Of more devices the first are used: matching parts with places looks at all pairs, and a model
+// has hardly work for more.
+constexpr std::size_t kMostParts = 1024;
+
 // The place in input.devices of every part. Only parts of equal share trade places.
 std::vector<std::size_t> match_parts(const Problem& problem, const PartitionInput& input,
                                      const Parts& parts) {
@@ -136,9 +140,10 @@ Placed place_by_partition(const Problem& problem, const Request& request, const 
   const GroupGraph graph(problem);
   const GroupCosts costs(problem);
   const RepairInputs inputs{problem, graph, costs};
-  const PartitionInput input = partition_input(
-      problem, graph, costs, devices_to_spread_over(problem, options.text("devices") == "all"),
-      request.seed);
+  std::vector<DeviceId> places = devices_to_spread_over(problem, options.text("devices") == "all");
+  places.resize(std::min(places.size(), kMostParts));
+  const PartitionInput input =
+      partition_input(problem, graph, costs, std::move(places), request.seed);
   const Division division = divide(input, partitioner, options.real("imbalance"));
   GroupDevices devices = devices_of(inputs, input, division.parts);
   const Outcome raw = judge.consider(plan_of(problem, devices));

@@ -1,6 +1,8 @@
 #include "place/route_islands.h"
 
 #include <algorithm>
+#include <numeric>
+#include <utility>
 
 namespace berth {
 namespace {
@@ -26,9 +28,41 @@ std::vector<DeviceId> island_around(const Cluster& cluster, DeviceId seed) {
   return island;
 }
 
+// Whether every device has a link to one and the same network of switches: then all pairs have
+// routes, and none needs to be looked at.
+bool share_a_network(const Cluster& cluster) {
+  const std::size_t devices = cluster.device_count();
+  std::vector<std::size_t> network(cluster.switches().size());
+  std::iota(network.begin(), network.end(), std::size_t{0});
+  const auto network_of = [&](std::size_t vertex) {
+    std::size_t at = vertex - devices;
+    while (network[at] != at) at = network[at] = network[network[at]];
+    return at;
+  };
+  for (const Link& link : cluster.links()) {
+    if (link.from < devices || link.to < devices) continue;
+    network[network_of(link.from)] = network_of(link.to);
+  }
+  std::vector<std::pair<std::size_t, std::size_t>> attachments;  // network, device
+  for (const Link& link : cluster.links()) {
+    const auto [device, other] = std::minmax(link.from, link.to);
+    if (device < devices && other >= devices) attachments.emplace_back(network_of(other), device);
+  }
+  std::sort(attachments.begin(), attachments.end());
+  attachments.erase(std::unique(attachments.begin(), attachments.end()), attachments.end());
+  std::vector<std::size_t> members(network.size(), 0);
+  for (const auto& attachment : attachments) ++members[attachment.first];
+  return std::find(members.begin(), members.end(), devices) != members.end();
+}
+
 }  // namespace
 
 std::vector<std::vector<DeviceId>> route_islands(const Cluster& cluster) {
+  if (share_a_network(cluster)) {
+    std::vector<DeviceId> all;
+    for (std::size_t index = 0; index < cluster.device_count(); ++index) all.emplace_back(index);
+    return {std::move(all)};
+  }
   std::vector<std::vector<DeviceId>> islands;
   const std::size_t seeds = std::min(kMostSeeds, cluster.device_count());
   for (std::size_t seed = 0; seed < seeds; ++seed) {

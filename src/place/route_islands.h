@@ -14,7 +14,7 @@ namespace berth {
 
 // Islands that cannot be extended, found greedily in device order from each of the first 16 devices
 // as seed; distinct, the larger first. One island with every device when all pairs have a route.
-// O(seeds x devices^2).
+// O(links) where all devices are on one network of switches, else O(seeds x devices^2).
 std::vector<std::vector<DeviceId>> route_islands(const Cluster& cluster);
 
 }  // namespace berth

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "place/device_sample.h"
 #include "place/layer_profile.h"
 
 namespace berth {
@@ -24,8 +25,9 @@ struct KindRoute {
 KindRoute mean_route_between(const Cluster& cluster, const DeviceKind& from, const DeviceKind& to) {
   KindRoute mean;
   double pairs = 0;
-  for (const DeviceId source : from.devices) {
-    for (const DeviceId target : to.devices) {
+  const std::vector<DeviceId> targets = device_sample(to.devices);
+  for (const DeviceId source : device_sample(from.devices)) {
+    for (const DeviceId target : targets) {
       const Route route = cluster.route(source, target);
       if (source == target || !route.exists()) continue;
       mean.latency_seconds += route.latency_seconds;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "place/device_sample.h"
+
 namespace berth {
 
 double mean_seconds(const Problem& problem, OpId op) {
@@ -15,9 +17,12 @@ MeanRoute mean_route(const Problem& problem) {
   const Cluster& cluster = problem.cluster();
   MeanRoute mean;
   double pairs = 0;
-  for (std::size_t from = 0; from < cluster.device_count(); ++from) {
-    for (std::size_t to = 0; to < cluster.device_count(); ++to) {
-      const Route route = cluster.route(DeviceId(from), DeviceId(to));
+  std::vector<DeviceId> devices;
+  for (std::size_t index = 0; index < cluster.device_count(); ++index) devices.emplace_back(index);
+  devices = device_sample(devices);
+  for (const DeviceId from : devices) {
+    for (const DeviceId to : devices) {
+      const Route route = cluster.route(from, to);
       if (from == to || !route.exists()) continue;
       mean.latency_seconds += route.latency_seconds;
       mean.seconds_per_byte += 1 / route.bandwidth;

@@ -36,7 +36,8 @@ struct MeanRoute {
     return latency_seconds + static_cast<double>(bytes) * seconds_per_byte;
   }
 };
-// Over all ordered pairs of devices with a route; zero when there is none.
+// Over all ordered pairs of devices with a route, of a large cluster over those of a sample
+// (device_sample.h); zero when there is none.
 MeanRoute mean_route(const Problem& problem);
 
 }  // namespace berth

@@ -30,6 +30,13 @@ TEST(DidYouMean, FindsTheNearestSpelling) {
   EXPECT_EQ(did_you_mean("etff", known), "; did you mean \"etf\"?");
 }
 
+TEST(DidYouMean, KnowsAbbreviationsThatMeanOneThing) {
+  EXPECT_EQ(did_you_mean("mem", {"name", "memory"}), "; did you mean \"memory\"?");
+  EXPECT_EQ(did_you_mean("memory_bytes", {"name", "memory"}), "; did you mean \"memory\"?");
+  EXPECT_EQ(did_you_mean("gpu", {"gpu:00", "gpu:11"}), "");
+  EXPECT_EQ(did_you_mean("me", {"memory"}), "");
+}
+
 TEST(DidYouMean, IsSilentWhenNothingIsNear) {
   EXPECT_EQ(did_you_mean("genetic", {"anneal", "random"}), "");
   EXPECT_EQ(did_you_mean("", {"a"}), "");

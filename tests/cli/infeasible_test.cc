@@ -144,8 +144,8 @@ TEST(NoRoute, IsToldAndNothingIsWritten) {
       {"name": "a", "type": "X", "devices": ["gpu:0"], "outputs": [{"bytes": 4}], "flops": 1e6},
       {"name": "b", "type": "X", "devices": ["gpu:1"], "inputs": ["a"], "flops": 1e6}]})");
   directory.write("cluster.json", R"({"format": "berth.cluster", "version": 1, "devices": [
-      {"name": "gpu:0", "kind": "gpu", "flops": "9TFLOPS"},
-      {"name": "gpu:1", "kind": "gpu", "flops": "9TFLOPS"}], "switches": [], "links": []})");
+      {"name": "gpu:0", "kind": "gpu", "memory": "unlimited", "flops": "9TFLOPS"},
+      {"name": "gpu:1", "kind": "gpu", "memory": "unlimited", "flops": "9TFLOPS"}], "switches": [], "links": []})");
   const auto run = [&](const char* command, std::vector<std::string> more) {
     std::vector<std::string> words = {command, "model.json", "-c", "cluster.json", "-b", "20evals"};
     words.insert(words.end(), more.begin(), more.end());

@@ -72,8 +72,8 @@ TEST(Cluster, NamesAreThereAndUnique) {
 
 TEST(Cluster, SizesOfDevicesAreRight) {
   EXPECT_EQ(complaint([](Parts& parts) { parts.devices[1].memory_bytes = -1; }),
-            "device \"gpu:0\" has a memory of -1 bytes; it is 0 or more, or left out when "
-            "unlimited");
+            "device \"gpu:0\" has a memory of -1 bytes; it is 0 or more, or "
+            "\"unlimited\"");
   EXPECT_EQ(complaint([](Parts& parts) { parts.devices[1].reserved_bytes = -1; }),
             "device \"gpu:0\" has -1 bytes reserved; it is 0 or more");
   EXPECT_EQ(
@@ -127,15 +127,14 @@ TEST(Cluster, LinksAreRight) {
   }
 }
 
-TEST(Cluster, TooManyRoutesAreRefusedBeforeTheyFillTheMemory) {
+TEST(Cluster, TwentyThousandDevicesAreNotTooMany) {
   EXPECT_EQ(complaint([](Parts& parts) {
               parts.devices.resize(20000, parts.devices[0]);
               for (std::size_t i = 0; i < parts.devices.size(); ++i)
                 parts.devices[i].name = fmt::format("d{}", i);
               parts.links.clear();
             }),
-            "the cluster has 20000 devices, and the routes of all pairs of them do not fit in "
-            "memory; up to 11,585 devices do");
+            "");
 }
 
 TEST(Cluster, FindsDevicesByName) {

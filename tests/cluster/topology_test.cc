@@ -102,6 +102,12 @@ TEST(Topology, DeepChainsAreCutIntoTrees) {
   EXPECT_LT(drawing.size(), kSwitches * 200);
 }
 
+TEST(Topology, ManyHostsAreCut) {
+  const std::string text = draw_topology(make_preset("2048x8xA100-ib"));
+  EXPECT_LT(std::count(text.begin(), text.end(), '\n'), 2100);
+  EXPECT_NE(text.find(" more lines"), std::string::npos);
+}
+
 TEST(Topology, PresetsFitTheTerminal) {
   for (const ClusterPreset& preset : cluster_presets()) {
     const std::string drawing = draw_topology(make_preset(preset.name));

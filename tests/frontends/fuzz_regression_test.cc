@@ -15,13 +15,10 @@ struct Reader {
 };
 
 constexpr Reader kReaders[] = {
-    {"graph", fuzz::check_graph},
-    {"onnx", fuzz::check_onnx},
-    {"cluster", fuzz::check_cluster},
-    {"plan", fuzz::check_plan},
-    {"constraints", fuzz::check_constraints},
-    {"units", fuzz::check_units},
-    {"calls", fuzz::check_calls},
+    {"graph", fuzz::check_graph},     {"onnx", fuzz::check_onnx},
+    {"cluster", fuzz::check_cluster}, {"topo", fuzz::check_topo},
+    {"plan", fuzz::check_plan},       {"constraints", fuzz::check_constraints},
+    {"units", fuzz::check_units},     {"calls", fuzz::check_calls},
 };
 
 // Seeds are there to be understood, all but those that say otherwise by their name.

@@ -100,7 +100,8 @@ TEST(GraphErrors, Ops) {
       {graph_of(R"({"name": "a", "name": "b"})"),
        "g:2:15: the key \"name\" of an op is given twice; give it once (in op \"a\")"},
       {op_with(R"("k": 1, "k": 2)"),
-       "g:2:36: the key \"k\" of an op is given twice; give it once (in op \"a\")"},
+       "g:2:28: the key \"k\" of an op is unknown; known are name, type, inputs, outputs, flops, "
+       "param_bytes, temp_bytes, colocate, devices, after, seconds and layer (in op \"a\")"},
       {graph_of("{\"name\": \"a\", \"type\": \"T\"},\n{\"name\": \"a\", \"type\": \"T\"}"),
        "g:3:10: the op name \"a\" is used twice, first at g:2:10; names must be unique"},
       {op_with(R"("colocate": "")"),
@@ -217,7 +218,7 @@ TEST(GraphErrors, References) {
       {graph_of(two + R"("inputs": ["first:"]})"),
        "g:3:44: there is no op \"first:\"; did you mean \"first\"? (in op \"second\")"},
       {graph_of(two + R"("inputs": ["first:-1"]})"),
-       "g:3:44: there is no op \"first:-1\" (in op \"second\")"},
+       "g:3:44: there is no op \"first:-1\"; did you mean \"first\"? (in op \"second\")"},
       {graph_of(two + R"("inputs": [""]})"),
        "g:3:44: a name in \"inputs\" is empty (in op \"second\")"},
       {graph_of(two + R"("inputs": "first"})"),

@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "base/error.h"
 #include "cluster/presets.h"
 #include "frontends/model.h"
 #include "graph/graph_builder.h"
@@ -216,6 +217,19 @@ TEST(Features, OfExtremesAreFinite) {
       for (const char* units : {"1", "2", "ops"}) expect_finite(features_of(problem, units));
     }
   }
+}
+
+TEST(Features, OfThousandsOfDevicesAreRefused) {
+  GraphBuilder builder("one");
+  builder.add_op("op", "Relu");
+  std::vector<Device> devices(2049);
+  for (std::size_t i = 0; i < devices.size(); ++i) {
+    devices[i].name = "d" + std::to_string(i);
+    devices[i].kind = "gpu";
+    devices[i].flops = {{DType::unknown, 1}};
+  }
+  const Problem problem(std::move(builder).build(), Cluster("large", devices, {}, {}));
+  EXPECT_THROW(features_of(problem, "1"), InputError);
 }
 
 TEST(Features, OfRandomProblemsAreFinite) {

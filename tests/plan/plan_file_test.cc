@@ -165,11 +165,13 @@ TEST(PlanFile, IsWrittenForPeople) {
 TEST(PlanFile, UnknownKeysAreTold) {
   std::vector<std::string> warnings;
   parse(plan_with(R"("prioritys": {}, "predicted": {"step": 1}, "model": {"hash": 1})"), &warnings);
-  EXPECT_EQ(warnings, (std::vector<std::string>{
-                          "p:2:1: the key \"prioritys\" of a plan is unknown and ignored; did you "
-                          "mean \"priority\"?",
-                          "p:2:54: the key \"hash\" of \"model\" is unknown and ignored",
-                          "p:2:32: the key \"step\" of \"predicted\" is unknown and ignored"}));
+  EXPECT_EQ(warnings,
+            (std::vector<std::string>{
+                "p:2:1: the key \"prioritys\" of a plan is unknown and ignored; did you "
+                "mean \"priority\"?",
+                "p:2:54: the key \"hash\" of \"model\" is unknown and ignored",
+                "p:2:32: the key \"step\" of \"predicted\" is unknown and ignored; did you mean "
+                "\"step_seconds\"?"}));
 }
 
 struct Case {

@@ -12,10 +12,10 @@ namespace berth {
 // Two GPUs and a CPU on one switch, and a third GPU that nothing leads to.
 inline Cluster small_cluster() {
   return parse_cluster(R"({"format": "berth.cluster", "version": 1, "name": "small",
-    "devices": [{"name": "cpu:0", "kind": "cpu", "flops": "1TFLOPS"},
-                {"name": "gpu:0", "kind": "gpu", "flops": "9TFLOPS"},
-                {"name": "gpu:1", "kind": "gpu", "flops": "9TFLOPS"},
-                {"name": "gpu:2", "kind": "gpu", "flops": "9TFLOPS"}],
+    "devices": [{"name": "cpu:0", "kind": "cpu", "memory": "unlimited", "flops": "1TFLOPS"},
+                {"name": "gpu:0", "kind": "gpu", "memory": "unlimited", "flops": "9TFLOPS"},
+                {"name": "gpu:1", "kind": "gpu", "memory": "unlimited", "flops": "9TFLOPS"},
+                {"name": "gpu:2", "kind": "gpu", "memory": "unlimited", "flops": "9TFLOPS"}],
     "switches": ["pcie"],
     "links": [{"between": ["cpu:0", "pcie"], "bandwidth": "12GB/s"},
               {"between": ["gpu:0", "pcie"], "bandwidth": "12GB/s"},

@@ -27,6 +27,19 @@ constexpr double kShareOfEvaluations = 1.0 / 25;
 constexpr double kLeastEvaluations = 20;
 constexpr double kShareOfSchedules = 0.15;  // of what is left of the budget
 
+// List schedulers look at every device for every op and cannot be stopped: on thousands of devices
+// one of them would take minutes, whatever the budget.
+constexpr double kMostOpsTimesDevices = 1e8;
+
+bool too_many_devices_to_list(const Problem& problem) {
+  return static_cast<double>(problem.op_count()) * static_cast<double>(problem.device_count()) >
+         kMostOpsTimesDevices;
+}
+
+bool is_list_scheduler(std::string_view name) {
+  return name == "etf" || name == "sct" || name == "heft";
+}
+
 // Remembers how long things took, so that nothing is begun which will hardly end in time. Has no
 // say without a limit of time.
 class Pace {
@@ -57,6 +70,7 @@ std::vector<Start> make_portfolio(const Problem& problem, const Request& request
   for (const std::string_view name : kPortfolio) {
     if (judge.exhausted() || (judge.has_best() && !pace.allows_another())) break;
     if (name == "expert" && request.expert == nullptr) continue;
+    if (is_list_scheduler(name) && too_many_devices_to_list(problem)) continue;
     const double left = judge.evaluations_left();
     const double share = kLeastEvaluations + std::floor(kShareOfEvaluations * left);
     Request part{.budget = {.seconds = kShareOfSeconds * judge.seconds_left(),
@@ -81,6 +95,7 @@ std::vector<Start> make_portfolio(const Problem& problem, const Request& request
 
 void schedule_clusters(const Problem& problem, const std::vector<Family>& families,
                        std::size_t threads, Judge& judge, std::vector<Start>& starts) {
+  if (too_many_devices_to_list(problem)) return;
   std::vector<FinishInputs> jobs;
   const UpwardRanks ranks = upward_ranks(problem);
   for (const double factor : kTravelFactors) {

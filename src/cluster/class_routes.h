@@ -1,0 +1,65 @@
+// The second of the two ways of large_routes.h: a table of the routes between classes of devices
+// that hang on the same switches by like links.
+//
+// A switch may hang in turn on one other switch, as that of a host does on the network. Where all
+// its devices have no other link, every path to elsewhere leaves by that one, so devices of all
+// such hosts at one switch of the network are of one class, if their links and those of the hosts
+// are alike; only between devices of one host the way is another, by their two links.
+//
+// Building it takes one search (routes.h) a class, or two. It holds 32 bytes a pair of classes, and
+// four a link of their route that is not at its ends.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "cluster/large_routes.h"
+#include "cluster/path_search.h"
+#include "cluster/routes.h"
+
+namespace berth {
+
+class ClassRoutes : public LargeRoutes {
+ public:
+  // Throws ClusterError when the table would be too large.
+  explicit ClassRoutes(const Cluster& cluster);
+
+  Route find(DeviceId from, DeviceId to) const override;
+
+ private:
+  static constexpr std::uint32_t kNone = 0xffffffffu;
+
+  // A route without its ends, which are given as the number of the link among those of the device.
+  struct Path {
+    double latency_seconds = 0;
+    double bandwidth = 0;
+    std::uint32_t begin = 0;
+    std::uint32_t length = 0;        // of the whole route; 0 when there is none
+    std::uint32_t first_arc = 0;     // of the source
+    std::uint32_t last_arc = kNone;  // of the target; none when there is a single link
+  };
+
+  void find_hosts(const Cluster& cluster);
+  void classify(const Cluster& cluster);
+  void fill_table(const Cluster& cluster);
+  void record(const Cluster& cluster, std::uint32_t source, const RouteFinder::Found& found);
+  void check_size(const Cluster& cluster) const;
+  std::uint32_t arc_of_link(std::uint32_t device, std::uint32_t link) const;
+  std::uint32_t way_back(std::uint32_t channel) const {
+    return is_duplex_[channel / 2] != 0 ? channel ^ 1u : channel;
+  }
+  // Links at the end of a route that depend on the device: its own, and that of its host.
+  std::size_t end_links(std::uint32_t device) const { return host_of_[device] == kNone ? 1 : 2; }
+
+  Arcs arcs_;
+  std::vector<std::uint8_t> is_duplex_;               // by link
+  std::vector<std::uint32_t> host_of_;                // by device: the switch of its host, or none
+  std::vector<std::uint32_t> up_channel_;             // by vertex: from a host to the network
+  std::vector<std::uint32_t> class_of_;               // by device
+  std::vector<std::vector<std::uint32_t>> examples_;  // by class: up to two, of different hosts
+  std::vector<Path> paths_;                           // class x class
+  std::vector<std::uint32_t> channels_;
+};
+
+}  // namespace berth
