@@ -16,6 +16,7 @@
 #include "base/units.h"
 #include "cluster/cluster_file.h"
 #include "cost/constraints.h"
+#include "cost/glob.h"
 #include "frontends/graph_file.h"
 #include "frontends/onnx/importer.h"
 #include "frontends/onnx/parser.h"
