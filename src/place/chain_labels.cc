@@ -10,6 +10,7 @@ namespace {
 constexpr double kNever = std::numeric_limits<double>::infinity();
 constexpr std::size_t kMostLabels = 1024;
 constexpr std::size_t kFewestLabels = 8;  // with less there is no choice to speak of
+constexpr std::size_t kMostCandidateBytes = std::size_t{1} << 28;
 
 // What memory a link of the chain takes where it runs.
 struct LinkBytes {
@@ -67,7 +68,8 @@ class LabelPlanner {
         limits_(limits),
         devices_(problem.device_count()),
         width_(3 * devices_),
-        most_labels_(std::min(kMostLabels, 65536 / chain.size())),
+        most_labels_(std::min({kMostLabels, 65536 / chain.size(),
+                               kMostCandidateBytes / (devices_ * width_ * sizeof(std::int64_t))})),
         link_bytes_(measure_all(problem.graph(), chain, handovers)) {
     find_twins();
   }

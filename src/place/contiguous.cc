@@ -14,6 +14,10 @@ namespace {
 
 constexpr double kNever = std::numeric_limits<double>::infinity();
 constexpr std::size_t kMostSegmentCounts = 16;
+// With a limit of time a table takes no more than about a sixth of what is left: there are four of
+// them, and plans to be simulated besides.
+constexpr double kStepsOfSecondLeft = 5e7;
+constexpr double kFewestSteps = 1e5;
 
 // From the devices of layers to those of ops, as far as permission and memory allow.
 class SegmentFiller {
@@ -96,6 +100,7 @@ class SegmentSearch {
     for (const Layers& layers : sequences_) {
       consider_all(layers, SegmentObjective::latency, limits);
       consider_all(layers, SegmentObjective::bottleneck, limits);
+      if (!best_.placement.empty() && judge_.exhausted()) return best_;
     }
     const bool fits = !best_.placement.empty() && best_outcome_.feasible;
     for (const Layers& layers : sequences_) {
@@ -112,8 +117,10 @@ class SegmentSearch {
  private:
   void consider_all(const Layers& layers, SegmentObjective objective,
                     std::span<const std::int64_t> limits) {
+    const double most_steps =
+        std::clamp(kStepsOfSecondLeft * judge_.seconds_left(), kFewestSteps, kMostSegmentSteps);
     for (const LayerDevices& devices :
-         thinned(plan_segments(problem_, layers, objective, limits))) {
+         thinned(plan_segments(problem_, layers, objective, limits, most_steps))) {
       if (!best_.placement.empty() && judge_.exhausted()) return;
       consider(layers, devices, limits);
     }
