@@ -146,7 +146,10 @@ class SegmentSearch {
 bool consider_chain(const Problem& problem, Judge& judge) {
   const std::optional<Chain> chain = as_chain(problem);
   if (!chain) return false;
-  const auto plan = place_chain(problem, *chain, memory_limits(problem, 1.0));
+  // Half of the time, lest nothing is left for segments.
+  const double until = judge.seconds_left() / 2;
+  const auto plan = place_chain(problem, *chain, memory_limits(problem, 1.0),
+                                [&] { return judge.seconds_left() < until; });
   if (!plan) return false;
   const Outcome& outcome = judge.consider(Plan{plan->placement});
   return outcome.routable && outcome.feasible && plan->optimal;

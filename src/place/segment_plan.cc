@@ -43,9 +43,9 @@ std::vector<std::size_t> counted_devices(const std::vector<DeviceKind>& kinds) {
   std::vector<std::size_t> counts;
   std::size_t states = 1;
   for (const DeviceKind& kind : kinds) {
-    const std::size_t room = std::max<std::size_t>(1, kMostStates / states - 1);
+    const std::size_t room = std::max<std::size_t>(2, kMostStates / states) - 1;
     counts.push_back(std::min(kind.devices.size(), room));
-    states *= counts.back() + 1;
+    states = std::min(states * (counts.back() + 1), kMostStates);
   }
   return counts;
 }

@@ -176,7 +176,7 @@ TEST(PlanSegments, ChoosesAmongUnequalDevices) {
 
 // So many kinds of device that a table of what is used of each would fill any memory.
 TEST(Contiguous, TakesManyUnlikeDevicesForOneAnother) {
-  constexpr std::uint32_t kDevices = 40;
+  constexpr std::uint32_t kDevices = 100;
   GraphBuilder builder("wide");
   std::vector<Device> devices(kDevices);
   std::vector<Link> links;
