@@ -80,8 +80,8 @@ bool better(const Outcome& left, const Outcome& right) {
 
 Judge::Judge(const Problem& problem, const Request& request)
     : request_(request),
-      simulator_(problem),
       begin_(Clock::now()),
+      simulator_(problem),
       last_report_(begin_ - kReportInterval) {
   if (request.start != nullptr) consider(*request.start);
 }

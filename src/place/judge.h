@@ -53,8 +53,8 @@ class Judge {
   void report();
 
   const Request& request_;
+  std::chrono::steady_clock::time_point begin_;  // before the simulator, which takes time to make
   Simulator simulator_;
-  std::chrono::steady_clock::time_point begin_;
   std::chrono::steady_clock::time_point last_report_;
   double evaluations_ = 0;
   double bound_seconds_ = -1;  // none known

@@ -77,15 +77,22 @@ class Chains {
     const double left = judge_.seconds_left() - longest_step_;
     const double share = std::min(seconds, left) * static_cast<double>(threads_) / kChains;
     std::vector<double> spent(chains_.size());
+    std::vector<double> longest(chains_.size(), 0);  // of the steps of each
     in_parallel(chains_.size(), threads_, [&](std::size_t i) {
       const double before = chains_[i]->evaluations();
       const Clock::time_point begin = Clock::now();
+      double last_seconds = 0;
       chains_[i]->run(steps, temperature, [&] {
         if (Interrupt::requested() || judge_.is_enough(chains_[i]->best_outcome())) return true;
-        return timed_ && seconds_since(begin) >= share;
+        if (!timed_) return false;
+        const double now_seconds = seconds_since(begin);
+        longest[i] = std::max(longest[i], now_seconds - last_seconds);
+        last_seconds = now_seconds;
+        return now_seconds >= share || judge_.seconds_left() <= longest_step_;
       });
       spent[i] = chains_[i]->evaluations() - before;
     });
+    longest_step_ = *std::max_element(longest.begin(), longest.end());
     return gather(spent);
   }
 
@@ -113,7 +120,7 @@ class Chains {
   double begin_spent_;
   bool timed_, counted_;
   double steps_ = 0;
-  double longest_step_ = 0;  // seconds that the start of a chain took: about a step, or more
+  double longest_step_ = 0;  // seconds, in the last round; before, of the start of a chain
   std::vector<std::unique_ptr<Annealer>> chains_;
 };
 
