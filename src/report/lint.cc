@@ -149,6 +149,11 @@ LintFindings lint_plan(const Analysis& analysis, const std::vector<Reference>& r
   check_memory(analysis, findings);
   check_references(analysis, references, findings);
   check_extras(analysis, findings);
+  // Nothing can gain what the lower bound does not leave.
+  const Outcome& outcome = analysis.outcome();
+  if (outcome.feasible && gap_to(outcome.step_seconds, analysis.bound.seconds) < kSmallestGain) {
+    return findings;
+  }
   check_transfers(analysis, findings);
   for (const auto& look : {work_for_idle_devices, improving_moves}) {
     for (std::string& sentence : look(analysis, options)) {

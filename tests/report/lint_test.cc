@@ -58,6 +58,7 @@ TEST(Lint, DoesNotAdviseWhatBringsNothing) {
   }
   const Plan best{{first, first, first, second}};
   EXPECT_TRUE(lint_plan(analyse(problem, best, lower_bounds(problem)), {}).advice.empty());
+  EXPECT_TRUE(lint_plan(analyse(problem, best, Bounds{}), {}).advice.empty());  // by trying
 }
 
 // b and d take 5 s on gpu:1 and their tensors 2 s there, while c and e go on: 9 instead of 12.
