@@ -17,6 +17,7 @@
 #include "cluster/cluster_file.h"
 #include "cluster/topo_machine.h"
 #include "cost/constraints.h"
+#include "cost/glob.h"
 #include "frontends/graph_file.h"
 #include "frontends/onnx/importer.h"
 #include "frontends/onnx/parser.h"

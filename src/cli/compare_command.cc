@@ -130,6 +130,7 @@ Entry run(const Contender& contender, const Setting& setting, const Search& sear
     entry.row.search_seconds = found.search_seconds;
     entry.row.evaluations = found.placed.evaluations;
     entry.row.interrupted = found.placed.interrupted;
+    entry.row.gap_reached = found.placed.gap_reached;
     entry.row.remark = std::move(found.placed.remark);
     entry.plan = std::move(found.placed.plan);
   } catch (const InputError& error) {
@@ -275,6 +276,18 @@ std::string interrupted_text(const std::vector<ComparisonRow>& rows, std::size_t
   return '\n' + text + '\n';
 }
 
+// Whoever gave a gap is told which searches it has ended.
+std::string ended_lines(std::span<const ComparisonRow> rows, double gap) {
+  std::string names;
+  for (const ComparisonRow& row : rows) {
+    if (gap <= kNoGap || !row.gap_reached) continue;
+    names += (names.empty() ? "" : ", ") + plain_name(row.name(), 40);
+  }
+  if (names.empty()) return "";
+  return fmt::format("\nended early, within {} of the lower bound: {}\n", format_percent(gap),
+                     names);
+}
+
 }  // namespace
 
 int compare_command(Words words) {
@@ -309,6 +322,7 @@ int compare_command(Words words) {
   const Bound& bound = bounds.of(search.request.tasks).best;
   if (console.json()) console.object(to_json(setting, search.request, rows, bound));
   console.answer(headline(setting, bound, rows, ink) + comparison_table(rows, ink));
+  console.answer(ended_lines(rows, search.request.gap));
   if (Interrupt::requested()) console.answer(interrupted_text(rows, contenders.size()));
   console.answer('\n' + what_next(written, compare.setting, compare.plan.path));
   return best != kNoRow && rows[best].outcome.feasible ? kDone : kNoFeasiblePlan;

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <future>
 #include <stdexcept>
 
 #include "base/error.h"
@@ -12,12 +13,15 @@
 #include "cli/place_way.h"
 #include "cli/search.h"
 #include "cli/step_size.h"
+#include "place/order_gain.h"
 #include "report/assumptions.h"
 #include "report/outcome_json.h"
 #include "report/summary.h"
 
 namespace berth {
 namespace {
+
+constexpr double kOrderWorthTelling = 0.02;  // of the step
 
 struct PlaceArguments {
   SettingArguments setting;
@@ -68,6 +72,7 @@ void write_search(JsonWriter& json, const Setting& setting, const Search& search
   write_assumptions(json, *setting.problem, setting.model->training_memory);
   json.field("search_seconds", found.search_seconds).field("evaluations", found.placed.evaluations);
   json.field("interrupted", found.placed.interrupted);
+  json.field("gap_reached", found.placed.gap_reached);
   if (found.placed.learned) write_learned(json, *found.placed.learned);
   if (way.policy) write_policy_summary(json, *way.policy);
   if (search.running) {
@@ -81,12 +86,14 @@ void write_search(JsonWriter& json, const Setting& setting, const Search& search
 
 std::string to_json(const Setting& setting, const Search& search, const Way& way,
                     const Found& found, const Analysis& analysis, const StepSize& size,
-                    std::span<const Reference> references, std::span<const Written> written) {
+                    std::optional<double> ordered_seconds, std::span<const Reference> references,
+                    std::span<const Written> written) {
   JsonWriter json;
   json.begin_object();
   write_search(json, setting, search, way, found, analysis.outcome(), analysis.bound);
   write_step_size(json, size);
   write_throughput(json, size, analysis.outcome().step_seconds);
+  if (ordered_seconds) json.field("ordered_step_seconds", *ordered_seconds);
   json.key("references").begin_array();
   for (const Reference& reference : references) {
     json.begin_flat_object().field("name", reference.name);
@@ -101,12 +108,15 @@ std::string to_json(const Setting& setting, const Search& search, const Way& way
   return json.take();
 }
 
-std::string search_line(const Found& found, Ink ink) {
+std::string search_line(const Found& found, const Request& request, Ink ink) {
+  std::string why = ended_early(found.placed, request.gap);
+  if (!why.empty()) why.insert(0, "; ");
+  if (found.placed.interrupted) why = "; interrupted, so this is the best plan so far";
   const std::string text =
       fmt::format("found in {} with {}{}\n", format_seconds(found.search_seconds),
                   format_number_of(static_cast<std::size_t>(std::llround(found.placed.evaluations)),
                                    "evaluation"),
-                  found.placed.interrupted ? "; interrupted, so this is the best plan so far" : "");
+                  why);
   return found.placed.interrupted ? ink.caution(text) : ink.dim(text);
 }
 
@@ -115,7 +125,7 @@ std::string search_line(const Found& found, Ink ink) {
 int tell_no_route(const Setting& setting, const Search& search, const Way& way, const Found& found,
                   const Console& console) {
   const std::string why = violations(*setting.problem, found.placed.plan, 1).front();
-  const Bound bound = lower_bounds(*setting.problem, search.request.tasks).best;
+  const Bound bound = bounds_of(*setting.problem, search.request.tasks, found.placed).best;
   if (console.json()) {
     JsonWriter json;
     json.begin_object();
@@ -127,7 +137,7 @@ int tell_no_route(const Setting& setting, const Search& search, const Way& way, 
   console.answer(fmt::format("{}\n\n{}: {}\n\n",
                              title_line(setting.model_title(), setting.cluster_title(), way.name),
                              ink.bad("No plan was found that can run"), why));
-  console.answer(search_line(found, ink) +
+  console.answer(search_line(found, search.request, ink) +
                  "next: give the cluster a link there, or let these ops share a device\n");
   return kNoFeasiblePlan;
 }
@@ -174,6 +184,25 @@ std::string moves_line(const Setting& setting, const Search& search, const Plan&
          "\n";
 }
 
+// The step with the order of ops decided too, where nobody has asked for that. A policy decides
+// devices alone, so it has nothing to add.
+std::optional<double> ordered_step(const Search& search, const Way& way, const Analysis& analysis) {
+  const Tasks tasks = search.request.tasks;
+  if (tasks.schedule || tasks.fusion || way.learned || !analysis.outcome().feasible) return {};
+  return step_with_order(*analysis.problem, *analysis.plan, analysis.timeline);
+}
+
+std::string order_line(const Analysis& analysis, std::optional<double> ordered_seconds,
+                       const Way& way) {
+  const double gain = ordered_seconds ? 1 - *ordered_seconds / analysis.outcome().step_seconds : 0;
+  if (!(gain > kOrderWorthTelling)) return "";
+  return fmt::format(
+      "Deciding the order of ops too would shorten the step by {}, to {}: add {}--tasks "
+      "placement,schedule.\n\n",
+      format_percent(gain), format_seconds(*ordered_seconds),
+      way.keeps ? "" : fmt::format("--method {} ", kDefaultMethod));
+}
+
 }  // namespace
 
 int place_command(Words words) {
@@ -196,20 +225,26 @@ int place_command(Words words) {
   const Setting setting = load_setting(place.setting, console);
   const StepSize size = step_size(*setting.model, place.setting.batch_dim);
   const Search search(place.search, setting, console);
+  if (!place.search.gap.empty() && !way.knows_bound) {
+    console.warn(
+        fmt::format("{} knows no lower bound, so --gap does not end it", plain_name(way.name, 40)));
+  }
   if (way.learned && (search.request.tasks.schedule || search.request.tasks.fusion)) {
     console.warn(
         fmt::format("{} decides devices alone; --tasks only sets what the lower bound is for",
                     plain_name(way.name, 40)));
   }
+  // Beside the search, lest the answer wait for them.
+  std::future<std::vector<Reference>> pending_references = std::async(
+      std::launch::async | std::launch::deferred, [&] { return reference_plans(setting); });
   const Found found =
       run_search(plain_name(way.name, 30), search.request, console,
                  [&](const Request& request) { return way.place(*setting.problem, request); });
   check_kept(search, found.placed.plan);
   if (!found.placed.outcome.routable) return tell_no_route(setting, search, way, found, console);
   const Plan& plan = found.placed.plan;
-  const Analysis analysis =
-      analyse(*setting.problem, plan,
-              with_proof(lower_bounds(*setting.problem, search.request.tasks), found.placed));
+  const Analysis analysis = analyse(
+      *setting.problem, plan, bounds_of(*setting.problem, search.request.tasks, found.placed));
   const bool feasible = analysis.outcome().feasible;
 
   std::vector<Written> written;
@@ -221,19 +256,21 @@ int place_command(Words words) {
     });
     written.push_back({place.plan.path, feasible ? "the plan" : "the plan, which does not fit"});
   }
-  const std::vector<Reference> references = reference_plans(setting);
+  const std::vector<Reference> references = pending_references.get();
   const Heading heading = setting.heading(way.name);
   for (Written& picture : write_pictures(pictures, heading, analysis, references, {}, console)) {
     written.push_back(std::move(picture));
   }
+  const std::optional<double> order = ordered_step(search, way, analysis);
   if (!place.way.curve.path.empty()) written.push_back({place.way.curve.path, kCurveUse});
   if (console.json()) {
-    console.object(to_json(setting, search, way, found, analysis, size, references, written));
+    console.object(to_json(setting, search, way, found, analysis, size, order, references, written));
   }
   const Ink ink = console.ink();
   console.answer(summarize({heading, analysis, references, found.placed.remark, size}, ink));
   console.answer(fitting_reference(analysis, references) + policy_section(way, found.placed, ink));
-  console.answer('\n' + moves_line(setting, search, plan) + search_line(found, ink) +
+  console.answer('\n' + moves_line(setting, search, plan) + order_line(analysis, order, way) +
+                 search_line(found, search.request, ink) +
                  what_next(written, place.setting, place.plan.path));
   return feasible ? kDone : kNoFeasiblePlan;
 }

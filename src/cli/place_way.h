@@ -27,6 +27,7 @@ struct WayArguments {
 struct Way {
   std::string name;              // the method as its options have it, or policy(FILE)
   bool keeps = false;            // it minds Request::keep
+  bool knows_bound = false;      // and Request::gap
   bool learned = false;          // a policy places, which decides devices alone
   bool sampled = true;           // of a policy: plans are drawn from it
   std::string policy_path = {};  // empty for a method

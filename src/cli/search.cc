@@ -7,6 +7,7 @@
 #include <chrono>
 #include <cmath>
 
+#include "base/decimal.h"
 #include "base/error.h"
 #include "base/interrupt.h"
 #include "base/progress.h"
@@ -48,12 +49,31 @@ std::uint64_t parse_seed(const std::string& text) {
   return seed;
 }
 
+double parse_gap(const std::string& text) {
+  if (text.empty()) return kNoGap;
+  constexpr double kLargest = 100;
+  const Decimal number = parse_decimal(text);
+  const std::string_view unit = trimmed(std::string_view(text).substr(number.length));
+  const double gap = unit == "%" ? number.value / 100 : number.value;
+  const bool known = number.length > 0 && (unit == "%" || unit.empty());
+  // Of a bare 5 there is no telling whether 5% is meant.
+  if (!known || !(gap >= 0 && gap <= kLargest) || (unit.empty() && gap >= 1)) {
+    throw InputError(fmt::format(
+        "--gap is how far above the lower bound a plan may be to end the search, as in --gap 1% or "
+        "--gap 0.01, not {}",
+        quoted(text)));
+  }
+  return std::max(gap, kNoGap);
+}
+
 void SearchArguments::declare(Arguments& arguments) {
   arguments.option("-b,--budget", "BUDGET", budget,
                    fmt::format("What a search may spend: 10s, 5000evals; default {}.", budget));
   arguments.option("--seed", "N", seed, "Seed of the random numbers; default 0.");
   arguments.option("--tasks", "LIST", tasks,
                    "placement (default), schedule, fusion: what to decide.");
+  arguments.option("--gap", "PART", gap,
+                   "End once a plan is so close to the lower bound: 1%, 0.01.");
   arguments.option("--from", "PLAN", from, "A plan to start from; the result is never worse.");
   arguments.reads_file("--from");
 }
@@ -62,6 +82,7 @@ Search::Search(const SearchArguments& arguments, const Setting& setting, const C
   request.budget = parse_budget(arguments.budget);
   request.seed = parse_seed(arguments.seed);
   request.tasks = parse_tasks(arguments.tasks);
+  request.gap = parse_gap(arguments.gap);
   const std::optional<double> keep = parse_keep(arguments.keep);
   if (keep && arguments.from.empty()) {
     throw InputError("--keep says how much of a running plan stays; name that plan with --from");
@@ -77,6 +98,12 @@ Search::Search(const SearchArguments& arguments, const Setting& setting, const C
   }
   expert = expert_plan(setting);
   if (expert) request.expert = &*expert;
+}
+
+std::string ended_early(const Placed& placed, double gap) {
+  if (!placed.gap_reached) return "";
+  if (gap <= kNoGap) return "ended early: the lower bound is reached";
+  return fmt::format("ended early: within {} of the lower bound", format_percent(gap));
 }
 
 Found run_search(const std::string& name, const Request& request, const Console& console,
@@ -109,7 +136,13 @@ const Bounds& TaskBounds::of(Tasks tasks) {
 }
 
 void TaskBounds::learn(Tasks tasks, const Placed& placed) {
-  known_[format_tasks(tasks)] = with_proof(of(tasks), placed);
+  const auto [entry, is_new] = known_.try_emplace(format_tasks(tasks));
+  if (is_new) entry->second = bounds_of(problem_, tasks, placed);
+  entry->second = with_proof(std::move(entry->second), placed);
+}
+
+Bounds bounds_of(const Problem& problem, Tasks tasks, const Placed& placed) {
+  return with_proof(placed.bounds ? *placed.bounds : lower_bounds(problem, tasks), placed);
 }
 
 Bounds with_proof(Bounds bounds, const Placed& placed) {

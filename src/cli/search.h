@@ -22,6 +22,7 @@ inline constexpr const char* kDefaultMethod = "auto";
 inline constexpr const char* kDefaultBudget = "10s";
 
 std::uint64_t parse_seed(const std::string& text);  // throws InputError
+double parse_gap(const std::string& text);          // "1%" or "0.01"; throws InputError
 
 struct SearchArguments {
   std::string budget = kDefaultBudget;
@@ -29,6 +30,7 @@ struct SearchArguments {
   std::string tasks = "placement";
   std::string from = {};  // a plan to start from
   std::string keep = {};  // how much of it stays
+  std::string gap = {};   // to the lower bound, that is close enough
 
   void declare(Arguments& arguments);
 };
@@ -49,6 +51,9 @@ struct Found {
   Placed placed;
   double search_seconds = 0;
 };
+
+// Why the search ended before its budget did, where that was because of the gap; else empty.
+std::string ended_early(const Placed& placed, double gap);
 
 // Runs it with progress on a terminal under that name; Ctrl-C makes it return its best plan so far.
 Found run_search(const std::string& name, const Request& request, const Console& console,
@@ -74,6 +79,8 @@ class TaskBounds {
 
 // The bounds with what the search itself has proved, where that is more.
 Bounds with_proof(Bounds bounds, const Placed& placed);
+// The same for a plan just found, whose search may have worked the bounds out already.
+Bounds bounds_of(const Problem& problem, Tasks tasks, const Placed& placed);
 
 // Plans that need no search, to see another beside: the best single device, a naive split and the
 // human expert's plan. What cannot do this problem is left out.

@@ -6,8 +6,8 @@
 //    "forbid":   ["gpu:3"],
 //    "colocate": [["encoder/*"], ["a", "b"]]}
 //
-// Ops are named in full or by glob (* any characters, ? one, [ab] or [a-c] one of). Devices are
-// named by name, model or kind. A pin narrows what the op's own `devices` allows; a forbidden
+// Ops are named in full or by glob (glob.h: * any characters, ? one, [ab] or [a-c] one of). Devices
+// are named by name, model or kind. A pin narrows what the op's own `devices` allows; a forbidden
 // device takes no op.
 #pragma once
 
@@ -31,6 +31,5 @@ struct Constraints {
 
 Constraints parse_constraints(std::string_view text, std::string_view source,
                               std::vector<std::string>* warnings = nullptr);
-bool glob_matches(std::string_view pattern, std::string_view name);
 
 }  // namespace berth

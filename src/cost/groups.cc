@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "base/error.h"
+#include "cost/glob.h"
 
 namespace berth {
 namespace {
@@ -130,8 +131,16 @@ class Compiler {
     for (const Constraints::Pin& pin : constraints_.pins) {
       for (const std::string& label : pin.devices) check_label(label);
       const Bits pinned = devices_matching(cluster_, pin.devices);
+      // Ops that had the same set before have the same one after.
+      std::map<std::uint32_t, std::uint32_t> narrowed;
       for (const OpId op : ops_matching(pin.pattern)) {
-        const Bits bits = intersection(sets_[op_sets_[op.index()]], pinned);
+        std::uint32_t& set = op_sets_[op.index()];
+        const auto known = narrowed.find(set);
+        if (known != narrowed.end()) {
+          set = known->second;
+          continue;
+        }
+        const Bits bits = intersection(sets_[set], pinned);
         if (none(bits)) {
           throw InputError(fmt::format(
               "{}: op {} is pinned to {}, but it may not run there; its \"devices\", other pins "
@@ -139,7 +148,7 @@ class Compiler {
               "\"forbid\" leave nothing",
               constraints_.source, quoted(graph_.op_name(op)), join_names(pin.devices)));
         }
-        op_sets_[op.index()] = sets_.number(bits);
+        set = narrowed[set] = sets_.number(bits);
       }
     }
   }
@@ -215,9 +224,10 @@ class Compiler {
 
   std::vector<OpId> ops_matching(const std::string& pattern) const {
     if (const auto exact = graph_.find_op(pattern)) return {*exact};
+    const Glob glob(pattern);
     std::vector<OpId> ops;
     for (std::size_t i = 0; i < graph_.op_count(); ++i) {
-      if (glob_matches(pattern, graph_.op_name(OpId(i)))) ops.emplace_back(i);
+      if (glob.matches(graph_.op_name(OpId(i)))) ops.emplace_back(i);
     }
     if (ops.empty()) {
       throw InputError(

@@ -1,6 +1,7 @@
 #include "place/auto.h"
 
 #include <algorithm>
+#include <future>
 #include <thread>
 
 #include "place/judge.h"
@@ -39,6 +40,10 @@ Placed place_automatically(const Problem& problem, const Request& given, const O
   const std::size_t threads =
       wanted > 0 ? wanted : std::max(1u, std::thread::hardware_concurrency());
   Judge judge(problem, request);
+  // Placers construct one after the other, so there is room for the bounds beside them.
+  constexpr auto kBeside = std::launch::async | std::launch::deferred;
+  std::future<Bounds> pending = std::async(threads > 1 ? kBeside : std::launch::deferred,
+                                           [&] { return lower_bounds(problem, request.tasks); });
   std::vector<Start> starts;
   if (judge.has_best()) starts.push_back({judge.best_plan(), judge.best_outcome()});
   // What has to stay can only be told of the plan that is there.
@@ -49,11 +54,15 @@ Placed place_automatically(const Problem& problem, const Request& given, const O
     }
     for (Start& start : make_portfolio(problem, request, judge)) starts.push_back(std::move(start));
   }
-  const auto finish = [&] { return judge.finish(remark_on(judge.best_outcome())); };
+  Bounds bounds = pending.get();
+  const auto finish = [&] {
+    Placed placed = judge.finish(remark_on(judge.best_outcome()));
+    // They are for the request where nothing was taken from its tasks.
+    if (request.tasks == given.tasks) placed.bounds = std::move(bounds);
+    return placed;
+  };
+  judge.know_bound(bounds.best.seconds);
   if (judge.exhausted() || starts.empty() || problem.group_count() == 0) return finish();
-  const double bound_seconds = lower_bounds(problem, request.tasks).best.seconds;
-  const Outcome& best = judge.best_outcome();
-  if (best.feasible && best.step_seconds <= bound_seconds) return finish();
   if (count_plans(problem, request.tasks) <= std::min(judge.evaluations_left(), kMostToEnumerate)) {
     enumerate(problem, request.tasks, request.keep, judge);
     return finish();
@@ -62,7 +71,7 @@ Placed place_automatically(const Problem& problem, const Request& given, const O
   if (request.keep == nullptr) {
     schedule_clusters(problem, landscape.families, threads, judge, starts);
   }
-  anneal(landscape, request, threads, bound_seconds, std::move(starts), judge);
+  anneal(landscape, request, threads, std::move(starts), judge);
   return finish();
 }
 

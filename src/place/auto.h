@@ -3,8 +3,8 @@
 // moves clusters from single groups to whole layers (search/families.h), most of them where the
 // critical path loses its time (search/hot_spots.h).
 //
-// Where there are so few plans that all can be tried, they are (search/enumeration.h). A plan as
-// short as the lower bound ends the search.
+// Where there are so few plans that all can be tried, they are (search/enumeration.h). A plan
+// within the request's gap of the lower bound ends the search.
 #pragma once
 
 #include "place/placer.h"

@@ -10,6 +10,7 @@ namespace {
 constexpr double kNever = std::numeric_limits<double>::infinity();
 constexpr std::size_t kMostLabels = 1024;
 constexpr std::size_t kFewestLabels = 8;  // with less there is no choice to speak of
+constexpr std::size_t kMostCandidateBytes = std::size_t{1} << 26;
 
 // What memory a link of the chain takes where it runs.
 struct LinkBytes {
@@ -67,15 +68,19 @@ class LabelPlanner {
         limits_(limits),
         devices_(problem.device_count()),
         width_(3 * devices_),
-        most_labels_(std::min(kMostLabels, 65536 / chain.size())),
+        most_labels_(std::min({kMostLabels, 65536 / chain.size(),
+                               kMostCandidateBytes / (devices_ * width_ * sizeof(std::int64_t))})),
         link_bytes_(measure_all(problem.graph(), chain, handovers)) {
     find_twins();
   }
 
-  std::optional<ChainPlan> run() {
+  std::optional<ChainPlan> run(const std::function<bool()>& stop) {
     if (most_labels_ < kFewestLabels) return std::nullopt;
     open_first();
-    for (std::size_t link = 1; link < chain_.size(); ++link) extend(link);
+    for (std::size_t link = 1; link < chain_.size(); ++link) {
+      if (stop()) return std::nullopt;
+      extend(link);
+    }
     if (labels_.empty()) return std::nullopt;
     return ChainPlan{trace_back(), optimal_};
   }
@@ -277,8 +282,9 @@ bool fits_anywhere(const Problem& problem, const Chain& chain, const Handovers& 
 
 std::optional<ChainPlan> place_by_labels(const Problem& problem, const Chain& chain,
                                          const Handovers& handovers,
-                                         std::span<const std::int64_t> limits) {
-  return LabelPlanner(problem, chain, handovers, limits).run();
+                                         std::span<const std::int64_t> limits,
+                                         const std::function<bool()>& stop) {
+  return LabelPlanner(problem, chain, handovers, limits).run(stop);
 }
 
 }  // namespace berth

@@ -16,6 +16,7 @@ bool fits_anywhere(const Problem& problem, const Chain& chain, const Handovers& 
 
 std::optional<ChainPlan> place_by_labels(const Problem& problem, const Chain& chain,
                                          const Handovers& handovers,
-                                         std::span<const std::int64_t> limits);
+                                         std::span<const std::int64_t> limits,
+                                         const std::function<bool()>& stop);
 
 }  // namespace berth

@@ -46,12 +46,13 @@ std::optional<ChainPlan> place_without_limits(const Problem& problem, const Chai
 }  // namespace
 
 std::optional<ChainPlan> place_chain(const Problem& problem, const Chain& chain,
-                                     std::span<const std::int64_t> limits) {
+                                     std::span<const std::int64_t> limits,
+                                     const std::function<bool()>& stop) {
   const Handovers handovers(problem, chain);
   if (fits_anywhere(problem, chain, handovers, limits)) {
     return place_without_limits(problem, chain, handovers);
   }
-  return place_by_labels(problem, chain, handovers, limits);
+  return place_by_labels(problem, chain, handovers, limits, stop);
 }
 
 }  // namespace berth

@@ -10,11 +10,12 @@
 // device, bytes held by every device) and a label is dropped when another with the same last device
 // is no slower and holds no more anywhere; devices that are alike in all respects are opened in
 // order of index. That is exact, and exponential at worst, so the labels of a position are limited
-// (1024 for short chains, 65 for 1000 ops, none beyond 8192) to the fastest; up to the limit the
-// result is optimal.
+// (1024 for short chains, 65 for 1000 ops, none beyond 8192, and fewer on more than fifty
+// devices) to the fastest; up to the limit the result is optimal.
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <vector>
@@ -28,8 +29,9 @@ struct ChainPlan {
   bool optimal = true;  // within the limits; false when labels had to be given up
 };
 
-// Nothing when no placement within the limits was found.
+// Nothing when no placement within the limits was found, or `stop` said so first.
 std::optional<ChainPlan> place_chain(const Problem& problem, const Chain& chain,
-                                     std::span<const std::int64_t> limits);
+                                     std::span<const std::int64_t> limits,
+                                     const std::function<bool()>& stop);
 
 }  // namespace berth

@@ -14,6 +14,10 @@ namespace {
 
 constexpr double kNever = std::numeric_limits<double>::infinity();
 constexpr std::size_t kMostSegmentCounts = 16;
+// With a limit of time a table takes no more than about a sixth of what is left: there are four of
+// them, and plans to be simulated besides.
+constexpr double kStepsOfSecondLeft = 5e7;
+constexpr double kFewestSteps = 1e5;
 
 // From the devices of layers to those of ops, as far as permission and memory allow.
 class SegmentFiller {
@@ -96,6 +100,7 @@ class SegmentSearch {
     for (const Layers& layers : sequences_) {
       consider_all(layers, SegmentObjective::latency, limits);
       consider_all(layers, SegmentObjective::bottleneck, limits);
+      if (!best_.placement.empty() && judge_.exhausted()) return best_;
     }
     const bool fits = !best_.placement.empty() && best_outcome_.feasible;
     for (const Layers& layers : sequences_) {
@@ -112,8 +117,10 @@ class SegmentSearch {
  private:
   void consider_all(const Layers& layers, SegmentObjective objective,
                     std::span<const std::int64_t> limits) {
+    const double most_steps =
+        std::clamp(kStepsOfSecondLeft * judge_.seconds_left(), kFewestSteps, kMostSegmentSteps);
     for (const LayerDevices& devices :
-         thinned(plan_segments(problem_, layers, objective, limits))) {
+         thinned(plan_segments(problem_, layers, objective, limits, most_steps))) {
       if (!best_.placement.empty() && judge_.exhausted()) return;
       consider(layers, devices, limits);
     }
@@ -139,7 +146,10 @@ class SegmentSearch {
 bool consider_chain(const Problem& problem, Judge& judge) {
   const std::optional<Chain> chain = as_chain(problem);
   if (!chain) return false;
-  const auto plan = place_chain(problem, *chain, memory_limits(problem, 1.0));
+  // Half of the time, lest nothing is left for segments.
+  const double until = judge.seconds_left() / 2;
+  const auto plan = place_chain(problem, *chain, memory_limits(problem, 1.0),
+                                [&] { return judge.seconds_left() < until; });
   if (!plan) return false;
   const Outcome& outcome = judge.consider(Plan{plan->placement});
   return outcome.routable && outcome.feasible && plan->optimal;

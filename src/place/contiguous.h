@@ -21,9 +21,9 @@
 // limits until a plan fits.
 //
 // Cost. Chains O(ops x devices^2), with tight memory up to 1024 times that for short ones. Others
-// O(ops + edges) and a table of at most 3e8 steps: at most 512 cut points are tried, for long
-// sequences the cheapest of 512 stretches of equal work. Then one simulation for each plan, at most
-// 16 segment counts for each sequence.
+// O(ops + edges) and a table of at most 3e8 steps, fewer where seconds are short: at most 512 cut
+// points are tried, for long sequences the cheapest of 512 stretches of equal work. Then one
+// simulation for each plan, at most 16 segment counts for each sequence.
 //
 // What it cannot do. Segments of a topological order are not the natural parts of a graph with wide
 // parallel branches, and a device gets one segment only (unless the graph is a chain).

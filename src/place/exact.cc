@@ -22,6 +22,7 @@ constexpr double kMostVisits = 2e7;
 // Of the first attempt at the optimum; later ones get more.
 constexpr double kFirstPasses = 8;
 constexpr double kGrowth = 4;
+constexpr double kStrictPasses = 1000;
 constexpr int kBisections = 10;
 constexpr double kLeastSearch = 500;  // evaluations; fewer are not worth the constructive placers
 constexpr double kWorthwhile = 1e-4;  // a limit so little above the bound is left alone
@@ -36,26 +37,30 @@ Budget limited(const Problem& problem, const Budget& budget) {
 
 class Prover {
  public:
-  Prover(const Problem& problem, const Request& request, Judge& judge)
+  Prover(const Problem& problem, const Request& request, double bound_seconds, Judge& judge)
       : problem_(problem),
         request_(request),
         judge_(judge),
         relaxation_(problem),
         refutation_(relaxation_, judge),
-        bound_seconds_(lower_bounds(problem).best.seconds) {}
+        bound_seconds_(bound_seconds) {}
 
-  // True when every placement was tried or ruled out.
+  // True when every placement was tried or ruled out, or the best is as short as the bound.
   bool run() {
-    for (double passes = kFirstPasses; !judge_.exhausted(); passes *= kGrowth) {
+    for (double passes = kFirstPasses;; passes *= kGrowth) {
+      // A proof to the last bit is worth a try; then what is left of a gap is taken for rounding.
+      if (passes > kStrictPasses || request_.gap > kNoGap) judge_.know_bound(bound_seconds_);
+      if (judge_.exhausted()) break;
       if (bound_seconds_ >= best() || refutation_.run(kNever, passes, Order::chronological) ||
           refutation_.run(kNever, passes, Order::heaviest_first)) {
         bound_seconds_ = std::max(bound_seconds_, best());
+        judge_.know_bound(bound_seconds_);
         return true;
       }
       raise_bound(passes);
       search(std::floor(passes * kShareOfStart));
     }
-    return false;
+    return best() <= bound_seconds_ * (1 + kNoGap);
   }
 
   double bound_seconds() const { return bound_seconds_; }
@@ -107,6 +112,7 @@ class Prover {
 std::string remark_of(const Placed& placed, bool complete) {
   if (!complete) {
     const std::string remark = remark_on(placed.outcome);
+    if (placed.gap_reached) return remark;
     return remark.empty() ? "the budget ended before every placement was tried or ruled out"
                           : remark;
   }
@@ -147,6 +153,7 @@ Placed place_exactly(const Problem& problem, const Request& request, const Optio
     };
   }
   const bool suits = Relaxation::suits(problem);
+  if (request.tasks.schedule || request.tasks.fusion) start.bounds = std::nullopt;
   if (start.interrupted || rest.budget.evaluations < 2 || !suits) {
     start.remark = remark_of(start, false);
     if (!suits && fits(start.outcome))
@@ -154,13 +161,19 @@ Placed place_exactly(const Problem& problem, const Request& request, const Optio
     return start;
   }
   Judge judge(problem, rest);
-  Prover prover(problem, first, judge);
+  const Bounds bounds = start.bounds ? *start.bounds : lower_bounds(problem);
+  Prover prover(problem, first, bounds.best.seconds, judge);
   const bool complete = prover.run();
   Placed placed = judge.finish();
   placed.evaluations += start.evaluations;
   placed.remark = remark_of(placed, complete);
-  const bool placement_only = !request.tasks.schedule && !request.tasks.fusion;
-  if (placement_only && fits(placed.outcome)) {
+  // What is proved of placements says nothing of plans that decide more.
+  if (request.tasks.schedule || request.tasks.fusion) {
+    placed.gap_reached = false;
+    return placed;
+  }
+  placed.bounds = bounds;
+  if (fits(placed.outcome)) {
     placed.bound_seconds = std::min(prover.bound_seconds(), placed.outcome.step_seconds);
   }
   return placed;

@@ -80,8 +80,8 @@ bool better(const Outcome& left, const Outcome& right) {
 
 Judge::Judge(const Problem& problem, const Request& request)
     : request_(request),
-      simulator_(problem),
       begin_(Clock::now()),
+      simulator_(problem),
       last_report_(begin_ - kReportInterval) {
   if (request.start != nullptr) consider(*request.start);
 }
@@ -115,8 +115,14 @@ void Judge::spend(double evaluations) {
   if (request_.progress) report();
 }
 
+bool Judge::is_enough(const Outcome& outcome) const {
+  if (bound_seconds_ < 0 || !outcome.routable || !outcome.feasible) return false;
+  return outcome.step_seconds <= bound_seconds_ * (1 + request_.gap);
+}
+
 bool Judge::exhausted() {
   if (!has_best_) return false;
+  if (gap_reached()) return true;
   if (Interrupt::requested()) interrupted_ = true;
   if (interrupted_ || evaluations_ >= request_.budget.evaluations) return true;
   // An unlimited budget is the common case of heuristics; it needs no clock.
@@ -143,6 +149,7 @@ Placed Judge::finish(std::string remark) const {
           .outcome = best_outcome_,
           .evaluations = evaluations_,
           .interrupted = interrupted_,
+          .gap_reached = gap_reached(),
           .remark = std::move(remark)};
 }
 

@@ -1,11 +1,12 @@
 // The simulator as every placer uses it: counts evaluations, keeps the best plan seen, watches the
-// budget and Ctrl-C, and reports progress.
+// budget, Ctrl-C and the gap to a lower bound, and reports progress.
 //
 // Better means: routable before not; then feasible before infeasible; then of two feasible plans
 // the shorter step, of two infeasible ones fewer bytes over, then the shorter step. Ties keep the
 // plan seen first, so results do not depend on anything but the order of candidates.
 #pragma once
 
+#include <algorithm>
 #include <chrono>
 #include <functional>
 #include <span>
@@ -29,8 +30,12 @@ class Judge {
   void adopt(const Plan& plan, const Outcome& outcome, double evaluations);
   // Counts work that is no simulation but costs like so many.
   void spend(double evaluations);
-  // The budget is spent or the user has had enough. Always false before the first evaluation, so
-  // that every placer returns something.
+  // No plan is shorter. From then on a plan within the request's gap of it is enough.
+  void know_bound(double seconds) { bound_seconds_ = std::max(bound_seconds_, seconds); }
+  bool is_enough(const Outcome& outcome) const;
+  bool gap_reached() const { return has_best_ && is_enough(best_outcome_); }
+  // The budget is spent, the gap is reached or the user has had enough. Always false before the
+  // first evaluation, so that every placer returns something.
   bool exhausted();
 
   bool has_best() const { return has_best_; }
@@ -48,10 +53,11 @@ class Judge {
   void report();
 
   const Request& request_;
+  std::chrono::steady_clock::time_point begin_;  // before the simulator, which takes time to make
   Simulator simulator_;
-  std::chrono::steady_clock::time_point begin_;
   std::chrono::steady_clock::time_point last_report_;
   double evaluations_ = 0;
+  double bound_seconds_ = -1;  // none known
   bool interrupted_ = false;
   bool has_best_ = false;
   Plan best_plan_;

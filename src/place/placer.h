@@ -51,10 +51,16 @@ struct Keeping {
   std::size_t most_moved = 0;     // ops that may leave where they are; those of lost devices apart
 };
 
+// A plan this close to a lower bound, relatively, is as good as the bound: what is left is
+// rounding.
+inline constexpr double kNoGap = 1e-9;
+
 struct Request {
   Budget budget;
   std::uint64_t seed = 0;
   Tasks tasks;
+  // A plan at most this much above a lower bound that the method knows ends the search: 0.01 is 1%.
+  double gap = kNoGap;
   const Plan* start = nullptr;    // a plan to begin from; the result is never worse
   const Keeping* keep = nullptr;  // with a start plan that respects it; only `auto` takes it
   const Plan* expert = nullptr;   // the human expert's plan of the workload, where it has one
@@ -78,7 +84,10 @@ struct Placed {
   Outcome outcome;
   double evaluations = 0;  // one is as many op simulations as the graph has ops
   bool interrupted = false;
+  bool gap_reached = false;  // the search ended because the plan is within the gap of a bound
   double bound_seconds = 0;  // no plan is shorter, as the search itself has proved
+  // The lower bounds for the request's tasks, where the search had to know them anyway.
+  std::optional<Bounds> bounds = {};
   std::optional<Learned> learned = {};
   std::string remark;  // a sentence worth telling: "did not fit; split over 2 devices", or empty
 };

@@ -12,7 +12,7 @@ namespace {
 
 constexpr double kNever = std::numeric_limits<double>::infinity();
 constexpr std::size_t kMostCandidates = 512;
-constexpr double kMostSteps = 3e8;
+constexpr double kFewestCandidates = 8;
 constexpr std::size_t kMostStates = 4096;
 
 // Mean time of a transfer between devices of two kinds.
@@ -39,11 +39,62 @@ KindRoute mean_route_between(const Cluster& cluster, const DeviceKind& from, con
   return {mean.latency_seconds / pairs, mean.seconds_per_byte / pairs, true};
 }
 
+// By kind: how many of its devices the table tells apart. Kinds beyond what it can hold count as
+// having fewer, but at least one.
+std::vector<std::size_t> counted_devices(const std::vector<DeviceKind>& kinds) {
+  std::vector<std::size_t> counts;
+  std::size_t states = 1;
+  for (const DeviceKind& kind : kinds) {
+    const std::size_t room = std::max<std::size_t>(2, kMostStates / states) - 1;
+    counts.push_back(std::min(kind.devices.size(), room));
+    states = std::min(states * (counts.back() + 1), kMostStates);
+  }
+  return counts;
+}
+
+// Each kind at least doubles the states, so many kinds are too many for memory and time. Then the
+// two that are most alike in speed become one, as slow as the slower and as small as the smaller of
+// them, until the table can be had.
+std::vector<DeviceKind> few_kinds(std::vector<DeviceKind> kinds, const LayerProfile& profile,
+                                  double most_steps) {
+  const auto total = [&](const DeviceKind& kind) {
+    return profile.seconds(kind.cost_class, 0, profile.layer_count());
+  };
+  const auto too_many = [&] {
+    double states = 1;
+    for (const std::size_t count : counted_devices(kinds)) states *= static_cast<double>(count + 1);
+    const double steps = states * static_cast<double>(kinds.size() * kinds.size()) *
+                         kFewestCandidates * kFewestCandidates / 2;
+    return states > 2.0 * kMostStates || steps > most_steps;
+  };
+  if (!too_many()) return kinds;
+  std::stable_sort(
+      kinds.begin(), kinds.end(),
+      [&](const DeviceKind& left, const DeviceKind& right) { return total(left) < total(right); });
+  while (kinds.size() > 1 && too_many()) {
+    const auto apart = [&](std::size_t at) { return total(kinds[at + 1]) / total(kinds[at]); };
+    std::size_t closest = 0;
+    for (std::size_t at = 1; at + 1 < kinds.size(); ++at) {
+      if (apart(at) < apart(closest)) closest = at;
+    }
+    DeviceKind& faster = kinds[closest];
+    const DeviceKind& slower = kinds[closest + 1];
+    faster.cost_class = slower.cost_class;
+    faster.limit_bytes = std::min(faster.limit_bytes, slower.limit_bytes);
+    faster.devices.insert(faster.devices.end(), slower.devices.begin(), slower.devices.end());
+    kinds.erase(kinds.begin() + static_cast<std::ptrdiff_t>(closest) + 1);
+  }
+  return kinds;
+}
+
 class SegmentPlanner {
  public:
   SegmentPlanner(const Problem& problem, const LayerProfile& profile, SegmentObjective objective,
-                 std::span<const std::int64_t> limits)
-      : profile_(profile), objective_(objective), kinds_(find_device_kinds(problem, limits)) {
+                 std::span<const std::int64_t> limits, double most_steps)
+      : profile_(profile),
+        objective_(objective),
+        most_steps_(most_steps),
+        kinds_(few_kinds(find_device_kinds(problem, limits), profile, most_steps)) {
     for (const DeviceKind& from : kinds_) {
       for (const DeviceKind& to : kinds_) {
         routes_.push_back(mean_route_between(problem.cluster(), from, to));
@@ -70,15 +121,13 @@ class SegmentPlanner {
     std::uint16_t kind = 0xffff;  // of the segment before; none for the first
   };
 
-  // States number the tuples of devices used of each kind in mixed radix. Kinds beyond what the
-  // table can hold count as having fewer devices.
+  // States number the tuples of devices used of each kind in mixed radix.
   void count_states() {
+    counts_ = counted_devices(kinds_);
     states_ = 1;
-    for (const DeviceKind& kind : kinds_) {
-      const std::size_t room = std::max<std::size_t>(1, kMostStates / states_ - 1);
+    for (const std::size_t count : counts_) {
       strides_.push_back(states_);
-      counts_.push_back(std::min(kind.devices.size(), room));
-      states_ *= counts_.back() + 1;
+      states_ *= count + 1;
     }
   }
 
@@ -90,9 +139,9 @@ class SegmentPlanner {
     const std::size_t layers = profile_.layer_count();
     const double kinds = static_cast<double>(kinds_.size());
     const double affordable =
-        std::sqrt(2 * kMostSteps / (static_cast<double>(states_) * kinds * kinds));
-    const std::size_t most =
-        std::min(kMostCandidates, static_cast<std::size_t>(std::max(8.0, affordable)));
+        std::sqrt(2 * most_steps_ / (static_cast<double>(states_) * kinds * kinds));
+    const std::size_t most = std::min(
+        kMostCandidates, static_cast<std::size_t>(std::max(kFewestCandidates, affordable)));
     cuts_.push_back(0);
     if (layers <= most) {
       for (std::size_t layer = 1; layer < layers; ++layer) cuts_.push_back(layer);
@@ -271,6 +320,7 @@ class SegmentPlanner {
 
   const LayerProfile& profile_;
   SegmentObjective objective_;
+  double most_steps_;
   std::vector<DeviceKind> kinds_;
   std::vector<KindRoute> routes_;  // kind x kind
   std::vector<std::size_t> strides_, counts_;
@@ -286,10 +336,10 @@ class SegmentPlanner {
 
 std::vector<LayerDevices> plan_segments(const Problem& problem, const Layers& layers,
                                         SegmentObjective objective,
-                                        std::span<const std::int64_t> limits) {
+                                        std::span<const std::int64_t> limits, double most_steps) {
   if (layers.count == 0 || find_device_kinds(problem, limits).empty()) return {};
   const LayerProfile profile(problem, layers);
-  return SegmentPlanner(problem, profile, objective, limits).run();
+  return SegmentPlanner(problem, profile, objective, limits, most_steps).run();
 }
 
 }  // namespace berth

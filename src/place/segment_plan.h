@@ -19,7 +19,9 @@
 // op.
 //
 // O(states x kinds^2 x candidates^2), where states is the product of (devices + 1) over the kinds;
-// candidates are thinned out further where that would exceed 3e8.
+// candidates are thinned out further, down to eight, where that would exceed the steps allowed.
+// Where there are so many kinds that even this is too much, or more than about 8000 states, those
+// most alike in speed are taken for one another.
 #pragma once
 
 #include <cstdint>
@@ -35,6 +37,9 @@ namespace berth {
 // other two find nothing.
 enum class SegmentObjective : std::uint8_t { latency, bottleneck, memory };
 
+// About a second's worth.
+inline constexpr double kMostSegmentSteps = 3e8;
+
 // The device of every layer.
 using LayerDevices = std::vector<DeviceId>;
 
@@ -42,6 +47,7 @@ using LayerDevices = std::vector<DeviceId>;
 // within the limits; for latency and memory the best of all numbers.
 std::vector<LayerDevices> plan_segments(const Problem& problem, const Layers& layers,
                                         SegmentObjective objective,
-                                        std::span<const std::int64_t> limits);
+                                        std::span<const std::int64_t> limits,
+                                        double most_steps = kMostSegmentSteps);
 
 }  // namespace berth

@@ -85,6 +85,7 @@ void write_rows(JsonWriter& json, std::span<const ComparisonRow> rows, const Pro
       write_outcome(json, problem, row.outcome, row.bound);
       json.field("search_seconds", row.search_seconds).field("evaluations", row.evaluations);
       if (row.interrupted) json.field("interrupted", true);
+      json.field("gap_reached", row.gap_reached);
       if (!row.remark.empty()) json.field("remark", row.remark);
     } else {
       json.field("feasible", false).field("error", row.failure);

@@ -21,6 +21,7 @@ struct ComparisonRow {
   double search_seconds = 0;
   double evaluations = 0;
   bool interrupted = false;
+  bool gap_reached = false;  // the search ended within the gap of a lower bound
   std::string remark = {};
 
   std::string name() const { return method + variant; }

@@ -3,17 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <numeric>
 
 #include "base/units.h"
+#include "report/relocation.h"
 #include "report/text.h"
 #include "sim/simulator.h"
 
 namespace berth {
 namespace {
-
-constexpr double kMostlyIdle = 0.2;
-constexpr double kMostlyBusy = 0.6;
 
 std::string device_name(const Analysis& analysis, DeviceId device) {
   return plain_name(analysis.cluster().device(device).name, 32);
@@ -29,47 +26,6 @@ void check_memory(const Analysis& analysis, LintFindings& findings) {
         format_bytes(memory.peak_bytes), format_bytes(analysis.problem->usable_bytes(DeviceId(d))),
         format_seconds(memory.peak_seconds)));
   }
-}
-
-// A device that may take some op.
-bool is_usable(const Problem& problem, DeviceId device) {
-  for (std::size_t g = 0; g < problem.group_count(); ++g) {
-    const auto allowed = problem.allowed_devices(GroupId(g));
-    if (std::binary_search(allowed.begin(), allowed.end(), device)) return true;
-  }
-  return false;
-}
-
-void check_balance(const Analysis& analysis, LintFindings& findings) {
-  const Outcome& outcome = analysis.outcome();
-  std::vector<std::size_t> ops(analysis.problem->device_count(), 0);
-  for (const DeviceId device : analysis.plan->placement) ops[device.index()] += 1;
-  const double step = outcome.step_seconds;
-  const double busiest = outcome.busy_seconds[analysis.busiest_device().index()];
-  std::vector<std::string> unused;
-  for (std::size_t d = 0; d < ops.size(); ++d) {
-    const DeviceId device(d);
-    // A host that only feeds its accelerators is no waste.
-    if (analysis.cluster().device(device).kind == "cpu" && ops.size() > 1) continue;
-    if (ops[d] == 0) {
-      if (is_usable(*analysis.problem, device)) unused.push_back(device_name(analysis, device));
-      continue;
-    }
-    const double busy = outcome.busy_seconds[d];
-    if (step <= 0 || busy >= kMostlyIdle * step || busiest <= kMostlyBusy * step) continue;
-    findings.advice.push_back(fmt::format(
-        "{} computes only {} of the step while {} computes {}; it could take more of the work.",
-        device_name(analysis, device), format_percent(busy / step),
-        device_name(analysis, analysis.busiest_device()), format_percent(busiest / step)));
-  }
-  if (unused.empty()) return;
-  const std::size_t count = unused.size();
-  std::string names = unused.front();
-  for (std::size_t i = 1; i < std::min<std::size_t>(count, 8); ++i) names += ", " + unused[i];
-  if (count > 8) names += fmt::format(" and {} more", count - 8);
-  findings.advice.push_back(
-      fmt::format("{} no ops: {}.",
-                  count == 1 ? "One device has" : fmt::format("{} devices have", count), names));
 }
 
 void check_references(const Analysis& analysis, const std::vector<Reference>& references,
@@ -130,24 +86,59 @@ bool is_wasteful(const Analysis& analysis, const Timeline::Transfer& transfer) {
   return true;
 }
 
-void check_transfers(const Analysis& analysis, LintFindings& findings) {
-  const Timeline::Transfer* worst = nullptr;
-  std::size_t count = 0;
-  double seconds = 0;
+double travel_seconds(const Timeline::Transfer& transfer) {
+  return transfer.end_seconds - transfer.start_seconds;
+}
+
+// Longest first.
+std::vector<const Timeline::Transfer*> wasteful_transfers(const Analysis& analysis) {
+  std::vector<const Timeline::Transfer*> wasteful;
   for (const Timeline::Transfer& transfer : analysis.timeline.transfers) {
-    if (!is_wasteful(analysis, transfer)) continue;
-    const double travel = transfer.end_seconds - transfer.start_seconds;
-    count += 1;
-    seconds += travel;
-    if (!worst || travel > worst->end_seconds - worst->start_seconds) worst = &transfer;
+    if (is_wasteful(analysis, transfer)) wasteful.push_back(&transfer);
   }
-  if (!worst) return;
+  std::ranges::stable_sort(wasteful, [](const auto* left, const auto* right) {
+    return travel_seconds(*left) > travel_seconds(*right);
+  });
+  return wasteful;
+}
+
+// Tries the readers of the longest transfer beside its producer, of the two longest, of the four
+// longest and so on: what helps one by one may crowd a device together.
+void check_transfers(const Analysis& analysis, LintFindings& findings) {
+  if (!analysis.outcome().feasible) return;
+  const std::vector<const Timeline::Transfer*> wasteful = wasteful_transfers(analysis);
+  Relocation relocation(analysis);
+  std::vector<Move> moves;
+  std::size_t taken = 0;
+  std::size_t best_count = 0;
+  double best_gain = 0;
+  double best_seconds = 0;
+  for (std::size_t count = 1; taken < wasteful.size(); count *= 2) {
+    for (; taken < std::min(count, wasteful.size()); ++taken) {
+      const Timeline::Transfer& transfer = *wasteful[taken];
+      for (const OpId op : analysis.graph().consumers(transfer.tensor)) {
+        const Move move{analysis.problem->group(op), transfer.from};
+        if (analysis.plan->placement[op.index()] != transfer.to) continue;
+        if (relocation.can_move(move)) moves.push_back(move);
+      }
+    }
+    const Outcome& outcome = relocation.with(moves);
+    const double gain = relocation.gain(outcome);
+    if (gain <= best_gain) continue;
+    best_gain = gain;
+    best_count = taken;
+    best_seconds = outcome.step_seconds;
+  }
+  if (best_gain < kSmallestGain) return;
+  double seconds = 0;
+  for (std::size_t i = 0; i < best_count; ++i) seconds += travel_seconds(*wasteful[i]);
   findings.advice.push_back(fmt::format(
-      "{} ({} on the links) {} read only by ops that would take less time beside the producer; the "
-      "longest is {} from {} to {}.",
-      format_number_of(count, "transfer"), format_seconds(seconds), count == 1 ? "is" : "are",
-      plain_name(analysis.graph().tensor_name(worst->tensor), 50),
-      device_name(analysis, worst->from), device_name(analysis, worst->to)));
+      "{} ({} on the links) {} read only by ops that would take less time beside the producer: "
+      "moving these there would shorten the step by {}, to {}. The longest is {} from {} to {}.",
+      format_number_of(best_count, "transfer"), format_seconds(seconds),
+      best_count == 1 ? "is" : "are", format_percent(best_gain), format_seconds(best_seconds),
+      plain_name(analysis.graph().tensor_name(wasteful.front()->tensor), 50),
+      device_name(analysis, wasteful.front()->from), device_name(analysis, wasteful.front()->to)));
 }
 
 }  // namespace
@@ -158,10 +149,16 @@ LintFindings lint_plan(const Analysis& analysis, const std::vector<Reference>& r
   check_memory(analysis, findings);
   check_references(analysis, references, findings);
   check_extras(analysis, findings);
-  check_balance(analysis, findings);
+  // Nothing can gain what the lower bound does not leave.
+  const Outcome& outcome = analysis.outcome();
+  if (outcome.feasible && gap_to(outcome.step_seconds, analysis.bound.seconds) < kSmallestGain) {
+    return findings;
+  }
   check_transfers(analysis, findings);
-  for (std::string& sentence : improving_moves(analysis, options)) {
-    findings.advice.push_back(std::move(sentence));
+  for (const auto& look : {work_for_idle_devices, improving_moves}) {
+    for (std::string& sentence : look(analysis, options)) {
+      findings.advice.push_back(std::move(sentence));
+    }
   }
   return findings;
 }

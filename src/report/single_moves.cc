@@ -8,18 +8,14 @@
 #include "base/units.h"
 #include "place/judge.h"
 #include "report/lint.h"
+#include "report/relocation.h"
 #include "report/text.h"
-#include "sim/simulator.h"
 
 namespace berth {
 namespace {
 
-// Below this an improvement is noise to a reader.
-constexpr double kSmallestGain = 0.001;
-
-struct Move {
-  GroupId group;
-  DeviceId device;
+struct Trial {
+  Move move;
   Outcome outcome;
 };
 
@@ -45,78 +41,68 @@ std::vector<GroupId> promising_groups(const Analysis& analysis) {
   return order;
 }
 
-// Ops of a fused group move together or not at all, so groups that hold one stay.
-std::vector<char> fused_ops(const Analysis& analysis) {
-  std::vector<char> fused(analysis.problem->op_count(), 0);
-  for (const auto& group : analysis.plan->fused) {
-    for (const OpId op : group) fused[op.index()] = 1;
-  }
-  return fused;
-}
-
-std::vector<Move> scan(const Analysis& analysis, double seconds) {
-  const Problem& problem = *analysis.problem;
+std::vector<Trial> scan(const Analysis& analysis, double seconds) {
   const auto end = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds);
-  const std::vector<char> fused = fused_ops(analysis);
-  Simulator simulator(problem);
-  Plan plan = *analysis.plan;
-  std::vector<Move> moves;
+  Relocation relocation(analysis);
+  std::vector<Trial> helpful;
   for (const GroupId group : promising_groups(analysis)) {
-    const auto members = problem.members(group);
-    if (std::any_of(members.begin(), members.end(),
-                    [&](OpId op) { return fused[op.index()] != 0; }))
-      continue;
-    const DeviceId home = plan.placement[members.front().index()];
-    for (const DeviceId device : problem.allowed_devices(group)) {
-      if (device == home) continue;
-      if (std::chrono::steady_clock::now() >= end || Interrupt::requested()) return moves;
-      for (const OpId op : members) plan.placement[op.index()] = device;
-      const Outcome& outcome = simulator.evaluate(plan);
-      if (better(outcome, analysis.outcome())) moves.push_back({group, device, outcome});
+    for (const DeviceId device : analysis.problem->allowed_devices(group)) {
+      const Move move{group, device};
+      if (!relocation.can_move(move)) continue;
+      if (std::chrono::steady_clock::now() >= end || Interrupt::requested()) return helpful;
+      const Outcome& outcome = relocation.with({&move, 1});
+      if (better(outcome, analysis.outcome())) helpful.push_back({move, outcome});
     }
-    for (const OpId op : members) plan.placement[op.index()] = home;
   }
-  return moves;
+  return helpful;
 }
 
-std::string sentence(const Analysis& analysis, const Move& move) {
+// Enough of the step is saved or, where the plan does not fit, of the bytes that are too many.
+bool is_worth_telling(const Outcome& before, const Outcome& after) {
+  if (!before.feasible) {
+    return static_cast<double>(after.over_bytes) <=
+           static_cast<double>(before.over_bytes) * (1 - kSmallestGain);
+  }
+  return after.step_seconds <= before.step_seconds * (1 - kSmallestGain);
+}
+
+std::string sentence(const Analysis& analysis, const Trial& trial) {
   const Problem& problem = *analysis.problem;
-  const auto members = problem.members(move.group);
+  const auto members = problem.members(trial.move.group);
   const OpId first = members.front();
   std::string what = plain_name(problem.graph().op_name(first), 50);
   if (members.size() > 1) {
     what += fmt::format(" (with {} colocated)", format_number_of(members.size() - 1, "op"));
   }
-  const std::string to = plain_name(problem.cluster().device(move.device).name, 32);
+  const std::string to = plain_name(problem.cluster().device(trial.move.device).name, 32);
   if (!analysis.outcome().feasible) {
     return fmt::format("Moving {} to {} would leave {} over memory instead of {}.", what, to,
-                       format_bytes(move.outcome.over_bytes),
+                       format_bytes(trial.outcome.over_bytes),
                        format_bytes(analysis.outcome().over_bytes));
   }
-  const double gain = 1 - move.outcome.step_seconds / analysis.outcome().step_seconds;
+  const double gain = 1 - trial.outcome.step_seconds / analysis.outcome().step_seconds;
   return fmt::format("Moving {} to {} alone would shorten the step by {}, to {}.", what, to,
-                     format_percent(gain), format_seconds(move.outcome.step_seconds));
+                     format_percent(gain), format_seconds(trial.outcome.step_seconds));
 }
 
 }  // namespace
 
 std::vector<std::string> improving_moves(const Analysis& analysis, const LintOptions& options) {
-  std::vector<Move> moves = scan(analysis, options.scan_seconds);
-  if (analysis.outcome().feasible) {
-    const double enough = analysis.outcome().step_seconds * (1 - kSmallestGain);
-    std::erase_if(moves, [&](const Move& move) { return move.outcome.step_seconds > enough; });
-  }
-  std::stable_sort(moves.begin(), moves.end(), [](const Move& left, const Move& right) {
+  std::vector<Trial> trials = scan(analysis, options.scan_seconds / 2);
+  std::erase_if(trials, [&](const Trial& trial) {
+    return !is_worth_telling(analysis.outcome(), trial.outcome);
+  });
+  std::stable_sort(trials.begin(), trials.end(), [](const Trial& left, const Trial& right) {
     return better(left.outcome, right.outcome);
   });
   // One move a group: the others of the same group are no further advice.
   std::vector<std::string> sentences;
   std::vector<GroupId> named;
-  for (const Move& move : moves) {
+  for (const Trial& trial : trials) {
     if (sentences.size() == options.most_moves) break;
-    if (std::find(named.begin(), named.end(), move.group) != named.end()) continue;
-    named.push_back(move.group);
-    sentences.push_back(sentence(analysis, move));
+    if (std::find(named.begin(), named.end(), trial.move.group) != named.end()) continue;
+    named.push_back(trial.move.group);
+    sentences.push_back(sentence(analysis, trial));
   }
   return sentences;
 }

@@ -37,6 +37,8 @@ namespace berth {
 struct Tasks {
   bool schedule = false;  // priorities
   bool fusion = false;
+
+  bool operator==(const Tasks&) const = default;
 };
 // "placement,schedule" ("place" is understood too); throws InputError listing the known tasks.
 Tasks parse_tasks(std::string_view text);

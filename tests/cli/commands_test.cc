@@ -178,6 +178,63 @@ TEST_F(Commands, WhatAMethodHasProvedIsTheBound) {
   EXPECT_NE(scheduled.out.find("\"lower_bound_seconds\": 5"), std::string::npos) << scheduled.out;
 }
 
+TEST_F(Commands, AGapEndsTheSearch) {
+  const ProcessResult met = berth({"place", "zoo:tiny", "-c", "4xP100"});
+  EXPECT_EQ(met.status, 0) << met.error;
+  EXPECT_NE(met.out.find("; ended early: the lower bound is reached\n"), std::string::npos)
+      << met.out;
+
+  const std::vector<std::string> words = {"place", "zoo:layered:ops=60", "-c", "4xP100",
+                                          "-b",    "3000evals"};
+  const auto with_gap = [&](const std::string& gap, const std::vector<std::string>& more = {}) {
+    std::vector<std::string> all = words;
+    all.insert(all.end(), {"--gap", gap});
+    all.insert(all.end(), more.begin(), more.end());
+    return berth(all);
+  };
+  const ProcessResult wide = with_gap("5000%");
+  EXPECT_NE(wide.out.find("; ended early: within 5000% of the lower bound\n"), std::string::npos)
+      << wide.out;
+  EXPECT_NE(with_gap("5000%", {"--json"}).out.find("\"gap_reached\": true"), std::string::npos);
+  EXPECT_NE(with_gap("0", {"--json"}).out.find("\"gap_reached\": false"), std::string::npos);
+  const ProcessResult rows = berth({"compare", "zoo:layered:ops=60", "-c", "4xP100", "-m",
+                                    "metis,auto,exact", "-b", "500evals", "--gap", "5000%"});
+  EXPECT_NE(rows.out.find("ended early, within 5000% of the lower bound: auto, exact\n"),
+            std::string::npos)
+      << rows.out;
+  const ProcessResult unminded = with_gap("1%", {"-m", "heft"});
+  EXPECT_EQ(unminded.status, 0);
+  EXPECT_NE(unminded.error.find("heft knows no lower bound, so --gap does not end it"),
+            std::string::npos)
+      << unminded.error;
+  for (const char* bad : {"1", "-1%", "x", "%", "nan", "1%%", "1e9%", "0.01s"}) {
+    expect_refused(with_gap(bad), {"--gap", "as in --gap 1% or --gap 0.01, not", bad});
+  }
+}
+
+// a leads nowhere; what waits for b takes long.
+TEST_F(Commands, PlaceTellsWhatTheOrderOfOpsWouldBring) {
+  directory.write("order.json", R"({"format": "berth.graph", "version": 1, "name": "order", "ops": [
+    {"name": "a", "type": "MatMul", "outputs": [{"bytes": 1}], "devices": ["gpu:0"], "seconds": {"gpu": 3}},
+    {"name": "b", "type": "MatMul", "outputs": [{"bytes": 1}], "devices": ["gpu:0"], "seconds": {"gpu": 1}},
+    {"name": "c", "type": "MatMul", "inputs": ["b"], "outputs": [{"bytes": 1}], "devices": ["gpu:1"], "seconds": {"gpu": 5}}]})");
+  const ProcessResult text = berth({"place", "order.json", "-c", "c.json"});
+  EXPECT_EQ(text.status, 0) << text.error;
+  EXPECT_NE(text.out.find("Deciding the order of ops too would shorten the step by 30%, to 7.01 s: "
+                          "add --tasks placement,schedule.\n"),
+            std::string::npos)
+      << text.out;
+  const ProcessResult json = berth({"place", "order.json", "-c", "c.json", "--json"});
+  EXPECT_NE(json.out.find("\"ordered_step_seconds\": 7.01"), std::string::npos) << json.out;
+  const ProcessResult other = berth({"place", "order.json", "-c", "c.json", "-m", "single"});
+  EXPECT_NE(other.out.find("add --method auto --tasks placement,schedule.\n"), std::string::npos)
+      << other.out;
+  const ProcessResult decided =
+      berth({"place", "order.json", "-c", "c.json", "--tasks", "placement,schedule"});
+  EXPECT_NE(decided.out.find("Step time 7.01 s"), std::string::npos) << decided.out;
+  EXPECT_EQ(decided.out.find("Deciding the order"), std::string::npos) << decided.out;
+}
+
 TEST_F(Commands, PlaceWithoutAFeasiblePlanIsStatusThreeAndStillWrites) {
   const ProcessResult result = berth({"place", "m.json", "-c", "tight.json", "-o", "out.json"});
   EXPECT_EQ(result.status, 3) << result.error;

@@ -4,6 +4,7 @@
 
 #include "base/random.h"
 #include "base/thrown.h"
+#include "cost/glob.h"
 
 namespace berth {
 namespace {
@@ -113,6 +114,40 @@ TEST(Glob, NamesWithBracketsOfTheirOwn) {
   EXPECT_TRUE(glob_matches("layer[0*", "layer[0]"));  // a bracket that is never closed is itself
   EXPECT_TRUE(glob_matches("l[]*", "l[]x"));
   EXPECT_TRUE(glob_matches("a?[", "ab["));
+}
+
+TEST(Glob, PiecesAreTakenWhereTheyAreFoundFirst) {
+  EXPECT_TRUE(glob_matches("a*a", "aa"));
+  EXPECT_FALSE(glob_matches("a*a", "a"));  // the two ends do not share a character
+  EXPECT_FALSE(glob_matches("ab*b", "ab"));
+  EXPECT_TRUE(glob_matches("*ab*ab", "abab"));
+  EXPECT_FALSE(glob_matches("*aba*ab", "abab"));
+  EXPECT_TRUE(glob_matches("*[ab]c*?d", "xacbcyd"));
+  EXPECT_FALSE(glob_matches("*[ab]c*?d", "xacd"));
+  EXPECT_TRUE(glob_matches("x*[0-9]", "xy1"));
+  EXPECT_FALSE(glob_matches("x*[0-9]", "xy1a"));
+  EXPECT_TRUE(glob_matches("l[*]x", "l*x"));  // a star in a set is itself
+  EXPECT_FALSE(glob_matches("l[*]x", "lax"));
+  EXPECT_TRUE(glob_matches("*?", "\u00e9"));
+  EXPECT_FALSE(glob_matches("*??", "\u00e9"));
+}
+
+// As many pins as names, and names that differ only at their ends: no pattern may take more than
+// reading the names.
+TEST(Glob, ManyPatternsOverManyLongNames) {
+  const std::string stem(2000, 'a');
+  constexpr int kMany = 300;
+  std::size_t matches = 0;
+  for (int i = 0; i < kMany; ++i) {
+    const Glob prefix(stem + "/" + std::to_string(i) + "*");
+    const Glob infix("*" + stem.substr(0, 1000) + "/" + std::to_string(i) + "*");
+    for (int j = 0; j < kMany; ++j) {
+      const std::string name = stem + "/" + std::to_string(j);
+      matches += prefix.matches(name) ? 1 : 0;
+      matches += infix.matches(name) ? 1 : 0;
+    }
+  }
+  EXPECT_EQ(matches, 2u * 790);  // numbers below 300 that begin as one of them does
 }
 
 TEST(Glob, ManyStarsStayFast) {

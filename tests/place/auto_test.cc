@@ -64,6 +64,34 @@ TEST(Auto, StopsWhenNothingCanBeBetter) {
   EXPECT_EQ(found.outcome.transfers, 0);
 }
 
+// The best plan is as short as the bound but for rounding.
+TEST(Auto, StopsWhenTheBoundIsMetWithinRounding) {
+  const Problem problem(build("tiny"), make_preset("4xP100"));
+  const Placed found = search(problem, 100'000);
+  EXPECT_LT(found.evaluations, 20'000);
+  EXPECT_TRUE(found.gap_reached);
+  ASSERT_TRUE(found.bounds.has_value());
+  EXPECT_LE(found.outcome.step_seconds, found.bounds->best.seconds * (1 + kNoGap));
+}
+
+TEST(Auto, StopsWithinTheGapTheSameWithAnyNumberOfThreads) {
+  const Problem problem(build("layered:ops=200"), make_preset("4xP100"));
+  Request request;
+  request.budget.evaluations = 3000;
+  const Placed best = parse_method("auto").place(problem, request);
+  ASSERT_FALSE(best.gap_reached);
+  const double bound_seconds = best.bounds->best.seconds;
+  // Half way from the best there is to be found.
+  request.gap = 1.05 * best.outcome.step_seconds / bound_seconds - 1;
+  const Placed one = parse_method("auto:threads=1").place(problem, request);
+  EXPECT_TRUE(one.gap_reached);
+  EXPECT_LT(one.evaluations, best.evaluations);
+  EXPECT_LE(one.outcome.step_seconds, bound_seconds * (1 + request.gap));
+  const Placed other = parse_method("auto:threads=3").place(problem, request);
+  EXPECT_EQ(other.plan, one.plan);
+  EXPECT_EQ(other.evaluations, one.evaluations);
+}
+
 TEST(Auto, FindsTheOptimumOfSmallProblems) {
   for (std::uint64_t seed = 0; seed < 30; ++seed) {
     const Problem problem(build("layered:ops=9:width=3:seed=" + std::to_string(seed)),

@@ -174,6 +174,38 @@ TEST(PlanSegments, ChoosesAmongUnequalDevices) {
   EXPECT_EQ(plans[0], (LayerDevices{DeviceId(1), DeviceId(1), DeviceId(1), DeviceId(0)}));
 }
 
+// So many kinds of device that a table of what is used of each would fill any memory.
+TEST(Contiguous, TakesManyUnlikeDevicesForOneAnother) {
+  constexpr std::uint32_t kDevices = 100;
+  GraphBuilder builder("wide");
+  std::vector<Device> devices(kDevices);
+  std::vector<Link> links;
+  for (std::uint32_t i = 0; i < kDevices; ++i) {
+    devices[i].name = fmt::format("d{}", i);
+    devices[i].kind = "gpu";
+    devices[i].memory_bytes = 1'000'000 + i;
+    devices[i].flops = {{DType::unknown, 1e9 * (1 + 0.1 * i)}};
+    links.push_back({.from = i, .to = kDevices, .bandwidth = 1e9 + i, .latency_seconds = 1e-6});
+  }
+  for (int i = 0; i < 40; ++i) {  // two chains
+    const OpId op = builder.add_op(fmt::format("op{}", i), "MatMul");
+    builder.set_flops(op, 1e7);
+    if (i > 1) builder.add_input(op, TensorRef{OpId(static_cast<std::size_t>(i - 2)), 0});
+    builder.add_output(op, {.bytes = 100});
+  }
+  const Problem problem(std::move(builder).build(), Cluster("unlike", devices, {"switch"}, links));
+  const auto plans = plan_segments(problem, groups_as_layers(problem), SegmentObjective::bottleneck,
+                                   memory_limits(problem, 1.0));
+  EXPECT_GT(plans.size(), 4u);
+  const Placed placed = run_placer(contiguous_placer(), problem);
+  EXPECT_TRUE(placed.outcome.feasible);
+  EXPECT_LT(placed.outcome.step_seconds, best_single_seconds(problem));
+  // A table that has to be small is made with fewer kinds, and gives a plan all the same.
+  EXPECT_FALSE(plan_segments(problem, groups_as_layers(problem), SegmentObjective::latency,
+                             memory_limits(problem, 1.0), 1e4)
+                   .empty());
+}
+
 TEST(Contiguous, NeverLosesToOneDevice) {
   for (std::uint64_t seed = 0; seed < 10; ++seed) {
     const Problem problem(layered_graph(1500, seed), tiny_cluster({.gpus = 4}));

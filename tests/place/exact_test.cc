@@ -115,6 +115,24 @@ TEST(Exact, RaisesTheBoundOfLargerProblems) {
   EXPECT_LE(placed.bound_seconds, placed.outcome.step_seconds);
 }
 
+TEST(Exact, EndsWithinTheGap) {
+  const Call call = parse_call("rnnlm:seq=4");
+  const Workload& workload = find_workload(call.name);
+  const Problem problem(
+      workload.build(Options(workload.name, workload.options, call), Mode::training),
+      make_preset("2xP100"));
+  const Placed whole = run(problem, 1000);
+  ASSERT_FALSE(whole.gap_reached);
+  Request request;
+  request.budget.evaluations = 1000;
+  request.gap = 1.1 * whole.outcome.step_seconds / whole.bound_seconds - 1;
+  const Placed placed = parse_method("exact").place(problem, request);
+  EXPECT_TRUE(placed.gap_reached);
+  EXPECT_LT(placed.evaluations, whole.evaluations);
+  EXPECT_LE(placed.outcome.step_seconds, placed.bound_seconds * (1 + request.gap));
+  EXPECT_EQ(placed.remark, "");
+}
+
 TEST(Exact, SaysNothingOfTasksItDoesNotDecide) {
   Request request;
   request.tasks.schedule = true;

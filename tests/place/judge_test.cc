@@ -60,6 +60,31 @@ TEST(Judge, ConsidersTheStartFirst) {
   EXPECT_EQ(judge.best_plan(), start);
 }
 
+TEST(Judge, IsExhaustedWithinTheGapOfAKnownBound) {
+  const Problem& problem = tiny_problem("chain");
+  Request request;
+  Judge judge(problem, request);
+  judge.know_bound(1e-9);
+  EXPECT_FALSE(judge.exhausted());
+  const double step = judge.consider(all_on(problem, 1)).step_seconds;
+  EXPECT_FALSE(judge.exhausted());
+  judge.know_bound(step / (1 + 1e-6));
+  EXPECT_FALSE(judge.gap_reached());
+  judge.know_bound(step / (1 + 1e-10));  // rounding, no gap
+  EXPECT_TRUE(judge.exhausted());
+  EXPECT_TRUE(judge.finish().gap_reached);
+
+  request.gap = 0.1;
+  Judge easy(problem, request);
+  easy.consider(all_on(problem, 1));
+  EXPECT_FALSE(easy.finish().gap_reached);  // of no bound
+  easy.know_bound(step / 1.11);
+  EXPECT_FALSE(easy.exhausted());
+  easy.know_bound(step / 1.09);
+  EXPECT_TRUE(easy.exhausted());
+  EXPECT_FALSE(easy.is_enough(outcome(step / 2, 10)));  // does not fit
+}
+
 TEST(Judge, IsExhaustedByEvaluationsButNotBeforeTheFirst) {
   const Problem& problem = tiny_problem("chain");
   Request request;

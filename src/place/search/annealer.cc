@@ -120,6 +120,7 @@ void Annealer::run(double steps, double temperature, const std::function<bool()>
   const std::size_t families = landscape_.families.size();
   int fruitless = 0;
   for (double step = 0; step < steps && fruitless < kFruitless;) {
+    if (stop()) return;
     if (evaluations_ - improved_at_ > patience_) {
       restart();
       step += 1;
@@ -149,7 +150,6 @@ void Annealer::run(double steps, double temperature, const std::function<bool()>
     } else {
       state_.undo();
     }
-    if (stop()) return;
   }
 }
 

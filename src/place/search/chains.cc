@@ -20,14 +20,16 @@ constexpr double kRoundsOfEvaluations = 24;
 constexpr double kSecondsOfRound = 0.25;
 constexpr double kStepsWithoutBudget = 20'000;
 
+double seconds_since(Clock::time_point begin) {
+  return std::chrono::duration<double>(Clock::now() - begin).count();
+}
+
 class Chains {
  public:
-  Chains(const Landscape& landscape, const Request& request, std::size_t threads,
-         double bound_seconds, Judge& judge)
+  Chains(const Landscape& landscape, const Request& request, std::size_t threads, Judge& judge)
       : landscape_(landscape),
         request_(request),
         threads_(std::min(threads, kChains)),
-        bound_seconds_(bound_seconds),
         judge_(judge),
         begin_spent_(judge.fraction_spent()),
         timed_(std::isfinite(request.budget.seconds)),
@@ -37,7 +39,7 @@ class Chains {
     begin(std::move(starts));
     steps_ = counted_ ? judge_.evaluations_left() : kStepsWithoutBudget;
     const double unlimited_end = judge_.evaluations() + kStepsWithoutBudget;
-    while (!judge_.exhausted() && !proven()) {
+    while (!chains_.empty() && !judge_.exhausted()) {
       double done = (judge_.fraction_spent() - begin_spent_) / (1 - begin_spent_);
       if (!timed_ && !counted_) done = 1 - (unlimited_end - judge_.evaluations()) / steps_;
       if (done >= 1 || !run_round(kHottest * std::pow(kColdest / kHottest, done))) return;
@@ -45,23 +47,20 @@ class Chains {
   }
 
  private:
-  // Nothing can be better: the rest of the budget would be wasted.
-  bool proven() const {
-    const Outcome& best = judge_.best_outcome();
-    return best.routable && best.feasible && best.step_seconds <= bound_seconds_;
-  }
-
   void begin(std::vector<Start> starts) {
     std::stable_sort(starts.begin(), starts.end(), [](const Start& left, const Start& right) {
       return better(left.outcome, right.outcome);
     });
     for (std::size_t i = 0; i < kChains && judge_.evaluations_left() >= 1; ++i) {
+      if (judge_.seconds_left() <= longest_step_) return;
+      const Clock::time_point begin = Clock::now();
       chains_.push_back(std::make_unique<Annealer>(landscape_, request_.seed * kChains + i));
       Annealer& chain = *chains_.back();
       const Plan& plan = starts[std::min(i / 2, starts.size() - 1)].plan;
       // Where the schedule may be chosen too, every other chain begins with one.
       chain.start(plan, request_.tasks.schedule && i % 2 == 1);
       judge_.adopt(chain.best_plan(), chain.best_outcome(), 1);
+      longest_step_ = std::max(longest_step_, seconds_since(begin));
     }
   }
 
@@ -74,18 +73,26 @@ class Chains {
       steps = std::max(steps, 1.0);
     }
     const double seconds = timed_ ? kSecondsOfRound : std::numeric_limits<double>::infinity();
-    const double share =
-        std::min(seconds, judge_.seconds_left()) * static_cast<double>(threads_) / kChains;
+    // No chain begins a step that will not end in time.
+    const double left = judge_.seconds_left() - longest_step_;
+    const double share = std::min(seconds, left) * static_cast<double>(threads_) / kChains;
     std::vector<double> spent(chains_.size());
+    std::vector<double> longest(chains_.size(), 0);  // of the steps of each
     in_parallel(chains_.size(), threads_, [&](std::size_t i) {
       const double before = chains_[i]->evaluations();
       const Clock::time_point begin = Clock::now();
+      double last_seconds = 0;
       chains_[i]->run(steps, temperature, [&] {
-        if (Interrupt::requested()) return true;
-        return timed_ && std::chrono::duration<double>(Clock::now() - begin).count() >= share;
+        if (Interrupt::requested() || judge_.is_enough(chains_[i]->best_outcome())) return true;
+        if (!timed_) return false;
+        const double now_seconds = seconds_since(begin);
+        longest[i] = std::max(longest[i], now_seconds - last_seconds);
+        last_seconds = now_seconds;
+        return now_seconds >= share || judge_.seconds_left() <= longest_step_;
       });
       spent[i] = chains_[i]->evaluations() - before;
     });
+    longest_step_ = *std::max_element(longest.begin(), longest.end());
     return gather(spent);
   }
 
@@ -109,19 +116,19 @@ class Chains {
   const Landscape& landscape_;
   const Request& request_;
   std::size_t threads_;
-  double bound_seconds_;
   Judge& judge_;
   double begin_spent_;
   bool timed_, counted_;
   double steps_ = 0;
+  double longest_step_ = 0;  // seconds, in the last round; before, of the start of a chain
   std::vector<std::unique_ptr<Annealer>> chains_;
 };
 
 }  // namespace
 
 void anneal(const Landscape& landscape, const Request& request, std::size_t threads,
-            double bound_seconds, std::vector<Start> starts, Judge& judge) {
-  Chains(landscape, request, threads, bound_seconds, judge).run(std::move(starts));
+            std::vector<Start> starts, Judge& judge) {
+  Chains(landscape, request, threads, judge).run(std::move(starts));
 }
 
 }  // namespace berth

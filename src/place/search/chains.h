@@ -11,9 +11,8 @@
 
 namespace berth {
 
-// Until the judge has had enough or a plan as short as `bound_seconds` is found. `starts` is not
-// empty.
+// Until the judge has had enough. `starts` is not empty.
 void anneal(const Landscape& landscape, const Request& request, std::size_t threads,
-            double bound_seconds, std::vector<Start> starts, Judge& judge);
+            std::vector<Start> starts, Judge& judge);
 
 }  // namespace berth

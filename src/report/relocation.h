@@ -1,0 +1,40 @@
+// A plan with some of its colocation groups on other devices, run by the simulator: what lint
+// advises it has tried.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "report/analysis.h"
+#include "sim/simulator.h"
+
+namespace berth {
+
+struct Move {
+  GroupId group;
+  DeviceId device;
+};
+
+class Relocation {
+ public:
+  explicit Relocation(const Analysis& analysis);
+
+  DeviceId home(GroupId group) const;
+  // It is another device than where it is, and one it may use. Ops of a fused group move together
+  // or not at all, so groups that hold one stay.
+  bool can_move(const Move& move) const;
+  // The plan with all of these moved. Valid until the next call.
+  const Outcome& with(std::span<const Move> moves);
+  // The part of the step that is saved; 0 or less where it is longer or does not fit any more.
+  double gain(const Outcome& outcome) const;
+
+ private:
+  void put(GroupId group, DeviceId device);
+
+  const Analysis& analysis_;
+  Simulator simulator_;
+  Plan plan_;
+  std::vector<char> fused_;  // by op
+};
+
+}  // namespace berth
