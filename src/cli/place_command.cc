@@ -196,11 +196,13 @@ std::string order_line(const Analysis& analysis, std::optional<double> ordered_s
                        const Way& way) {
   const double gain = ordered_seconds ? 1 - *ordered_seconds / analysis.outcome().step_seconds : 0;
   if (!(gain > kOrderWorthTelling)) return "";
-  return fmt::format(
-      "Deciding the order of ops too would shorten the step by {}, to {}: add {}--tasks "
-      "placement,schedule.\n\n",
-      format_percent(gain), format_seconds(*ordered_seconds),
-      way.keeps ? "" : fmt::format("--method {} ", kDefaultMethod));
+  return wrap_text(
+             fmt::format("Deciding the order of ops too would shorten the step by {}, to {}: add "
+                         "{}--tasks placement,schedule.",
+                         format_percent(gain), format_seconds(*ordered_seconds),
+                         way.keeps ? "" : fmt::format("--method {} ", kDefaultMethod)),
+             kPageColumns, 0) +
+         '\n';
 }
 
 }  // namespace
@@ -264,7 +266,8 @@ int place_command(Words words) {
   const std::optional<double> order = ordered_step(search, way, analysis);
   if (!place.way.curve.path.empty()) written.push_back({place.way.curve.path, kCurveUse});
   if (console.json()) {
-    console.object(to_json(setting, search, way, found, analysis, size, order, references, written));
+    console.object(
+        to_json(setting, search, way, found, analysis, size, order, references, written));
   }
   const Ink ink = console.ink();
   console.answer(summarize({heading, analysis, references, found.placed.remark, size}, ink));

@@ -28,7 +28,7 @@ bool is_sequence(const std::string& name) {
 // Those of a workload are the options that are whole numbers.
 Sizes sizes_of(const Model& model) {
   if (!is_workload(model.spec)) return model.open_dims;
-  const Call call = workload_call(model.spec);
+  const Call call = workload_call(model.named());
   const Workload& workload = find_workload(call.name);
   const Options options("workload " + quoted(workload.name), workload.options, call);
   Sizes sizes;
@@ -50,7 +50,7 @@ Sizes sizes_of(const Model& model) {
   std::vector<std::string> names;
   for (const auto& [name, size] : sizes) names.push_back(name);
   throw InputError(fmt::format("--batch-dim {}: {} has no such {}; there {} {}{}", batch_dim,
-                               quoted(workload ? model.spec : model.path),
+                               quoted(model.named()),
                                workload ? "option that is a whole number" : "open dimension",
                                names.size() == 1 ? "is" : "are", join_names(names),
                                did_you_mean(batch_dim, names)));

@@ -256,9 +256,7 @@ std::string model_sha256(const Model& model) {
   if (!model.known_sha256.empty()) return model.known_sha256;
   if (model.mode) {
     if (model.graph.op_count() > 0) return sha256_hex(graph_to_json(model.graph));
-    // The choices stand behind what the user named.
-    const std::string named = model.spec.substr(0, model.spec.size() - model.choices.size());
-    return sha256_hex(graph_to_json(load_workload(named, *model.mode, model.precision).graph));
+    return sha256_hex(graph_to_json(load_workload(model.named(), *model.mode, model.precision).graph));
   }
   const auto unchanged = [&] {
     return model.file_version && file_version(model.path) == model.file_version;

@@ -46,6 +46,9 @@ struct Model {
   std::optional<DType> precision = {};      // of a workload, where it was chosen
   std::optional<FileVersion> file_version;  // of a file that can be read again
   std::string known_sha256;                 // of standard input, which cannot
+
+  // What the user named, without the choices.
+  std::string named() const { return spec.substr(0, spec.size() - choices.size()); }
 };
 
 struct LoadOptions {

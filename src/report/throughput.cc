@@ -50,7 +50,8 @@ std::string throughput_sentence(const StepSize& size, double step_seconds) {
 std::string step_size_text(const StepSize& size) {
   if (!size.known()) return "";
   std::string text =
-      fmt::format("{} samples ({})", size_text(size.samples), plain_name(size.batch_dim, 20));
+      fmt::format("{} {} ({})", size_text(size.samples), size.samples == 1 ? "sample" : "samples",
+                  plain_name(size.batch_dim, 20));
   if (size.has_tokens()) {
     text += fmt::format(" of {} tokens ({})", size_text(size.length),
                         plain_name(size.sequence_dim, 20));

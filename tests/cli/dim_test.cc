@@ -56,9 +56,9 @@ TEST_F(Dims, OfWorkloadsAreRefusedInOneWay) {
       words.insert(words.end(), more.begin(), more.end());
       expect_refused(berth(words), parts);
     };
-    refused({"zoo:tiny", "--dim", "bach=8"},
-            {"--dim bach: workload \"tiny\" has no such option; its options are batch and width; "
-             "did you mean \"batch\"?"});
+    refused({"zoo:tiny", "--dim", "bach=8"}, {"--dim bach: workload \"tiny\" has no such option; "
+                                              "its options are batch, width and dtype; "
+                                              "did you mean \"batch\"?"});
     refused({"zoo:tiny:batch=4", "--dim", "batch=8"},
             {"batch is set in \"zoo:tiny:batch=4\" and by --dim; leave one of them out"});
     refused({"zoo:tiny", "--dim", "batch=8", "--dim", "batch=9"}, {"--dim batch is given twice"});

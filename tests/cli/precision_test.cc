@@ -1,6 +1,8 @@
 // --precision and what training keeps, on the command line.
 #include <gtest/gtest.h>
 
+#include <regex>
+
 #include "cli/berth_process.h"
 
 namespace berth {
@@ -15,8 +17,13 @@ class PrecisionTest : public testing::Test {
     EXPECT_EQ(result.status, status) << words.front() << ": " << result.error;
     return result.out;
   }
+  // Wherever the lines of a paragraph end.
   static void expect_in(const std::string& text, const std::string& part) {
-    EXPECT_NE(text.find(part), std::string::npos) << "no " << part << " in\n" << text;
+    const auto unwrapped = [](const std::string& lines) {
+      return std::regex_replace(lines, std::regex("\\s+"), " ");
+    };
+    EXPECT_NE(unwrapped(text).find(unwrapped(part)), std::string::npos) << "no " << part << " in\n"
+                                                                        << text;
   }
 
   TemporaryDirectory directory;

@@ -25,6 +25,7 @@ constexpr double kCaution = 2;  // what comes next may take longer than anything
 constexpr double kShareOfSeconds = 1.0 / 6;
 constexpr double kShareOfEvaluations = 1.0 / 25;
 constexpr double kLeastEvaluations = 20;
+constexpr double kSecondsOfPair = 1e-6;     // that a schedule takes for an op and a device, about
 constexpr double kShareOfSchedules = 0.15;  // of what is left of the budget
 
 // List schedulers look at every device for every op and cannot be stopped: on thousands of devices
@@ -96,6 +97,10 @@ std::vector<Start> make_portfolio(const Problem& problem, const Request& request
 void schedule_clusters(const Problem& problem, const std::vector<Family>& families,
                        std::size_t threads, Judge& judge, std::vector<Start>& starts) {
   if (too_many_devices_to_list(problem)) return;
+  // Of a graph so large that not even the first would end in time, none is begun.
+  const double pairs =
+      static_cast<double>(problem.op_count()) * static_cast<double>(problem.device_count());
+  if (judge.seconds_left() < kSecondsOfPair * pairs) return;
   std::vector<FinishInputs> jobs;
   const UpwardRanks ranks = upward_ranks(problem);
   for (const double factor : kTravelFactors) {
