@@ -196,12 +196,11 @@ std::string order_line(const Analysis& analysis, std::optional<double> ordered_s
                        const Way& way) {
   const double gain = ordered_seconds ? 1 - *ordered_seconds / analysis.outcome().step_seconds : 0;
   if (!(gain > kOrderWorthTelling)) return "";
-  return wrap_text(
-             fmt::format("Deciding the order of ops too would shorten the step by {}, to {}: add "
-                         "{}--tasks placement,schedule.",
-                         format_percent(gain), format_seconds(*ordered_seconds),
-                         way.keeps ? "" : fmt::format("--method {} ", kDefaultMethod)),
-             kPageColumns, 0) +
+  return wrap_text(fmt::format("With the order decided too: {} ({} less); add {}--tasks "
+                               "placement,schedule",
+                               format_seconds(*ordered_seconds), format_percent(gain),
+                               way.keeps ? "" : fmt::format("-m {} ", kDefaultMethod)),
+                   kPageColumns, 0) +
          '\n';
 }
 
