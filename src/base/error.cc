@@ -79,14 +79,13 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
   return cell(a.size(), b.size());
 }
 
-// The one known name that the word begins or that begins the word: "memory" for "mem". Of several
-// none is meant more than the others.
+// The one known name that the word begins: "memory" for "mem". Of several none is meant more than
+// the others.
 const std::string* abbreviated(std::string_view wrong, const std::vector<std::string>& known) {
   const std::string* only = nullptr;
   for (const std::string& name : known) {
-    const std::size_t common = std::min(wrong.size(), name.size());
-    if (common < kShortestAbbreviation) continue;
-    if (edit_distance(wrong.substr(0, common), name.substr(0, common)) != 0) continue;
+    if (wrong.size() < kShortestAbbreviation || wrong.size() >= name.size()) continue;
+    if (edit_distance(wrong, name.substr(0, wrong.size())) != 0) continue;
     if (only != nullptr) return nullptr;
     only = &name;
   }

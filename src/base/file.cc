@@ -9,10 +9,10 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <system_error>
 
 #include "base/descriptor.h"
 #include "base/error.h"
+#include "base/file_error.h"
 #include "base/map_guard.h"
 #include "base/outside_error.h"
 
@@ -20,13 +20,6 @@ namespace berth {
 namespace {
 
 constexpr std::size_t kMostReadBytes = std::size_t{16} << 20;  // larger files are mapped
-
-[[noreturn]] void fail(std::string_view action, const std::string& path, int error) {
-  const std::string sentence =
-      fmt::format("cannot {} {}: {}", action, quoted(path), std::generic_category().message(error));
-  if (error == ENOMEM) throw OutsideError(sentence);
-  throw InputError(sentence);
-}
 
 // To the end, which may be elsewhere than the system said; a device may have none.
 std::string read_all(int descriptor, const std::string& path) {
@@ -36,7 +29,7 @@ std::string read_all(int descriptor, const std::string& path) {
     constexpr std::size_t kChunk = 1 << 16;
     if (size > kMostStreamBytes) {
       throw InputError(
-          fmt::format("{} has more than {} GiB, and no more is read of it; name a file instead",
+          fmt::format("{} is larger than {} GiB, the most that is read; name a file instead",
                       input_name(path), kMostStreamBytes >> 30));
     }
     if (content.size() < size + kChunk) {
@@ -44,7 +37,7 @@ std::string read_all(int descriptor, const std::string& path) {
     }
     const ssize_t count = ::read(descriptor, content.data() + size, content.size() - size);
     if (count < 0 && errno == EINTR) continue;
-    if (count < 0) fail("read", path, errno);
+    if (count < 0) fail_on_file("read", path, errno);
     if (count == 0) break;
     size += static_cast<std::size_t>(count);
   }
@@ -60,7 +53,7 @@ const std::string& standard_input() {
 
 void require_regular(const struct stat& status, const std::string& path) {
   if (S_ISREG(status.st_mode)) return;
-  if (S_ISDIR(status.st_mode)) fail("read", path, EISDIR);
+  if (S_ISDIR(status.st_mode)) fail_on_file("read", path, EISDIR);
   throw InputError(fmt::format(
       "{} is a {}; an input is a regular file, or - for standard input, of which up to {} GiB are "
       "read",
@@ -86,18 +79,20 @@ InputFile::InputFile(const std::string& path) {
   }
   // Or opening a pipe would wait for somebody to write into it.
   const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
-  if (file.number() < 0) fail("open", path, errno);
+  if (file.number() < 0) fail_on_file("open", path, errno);
   struct stat status {};
-  if (::fstat(file.number(), &status) != 0) fail("read", path, errno);
+  if (::fstat(file.number(), &status) != 0) fail_on_file("read", path, errno);
   require_regular(status, path);
   const auto size = static_cast<std::size_t>(status.st_size);
   if (size > kMostReadBytes) {
     void* mapping = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file.number(), 0);
-    if (mapping == MAP_FAILED) fail("read", path, errno);
-    mapping_ = mapping;
-    text_ = {static_cast<const char*>(mapping), size};
-    guard_mapping(text_, path);
-    return;
+    if (mapping != MAP_FAILED) {
+      mapping_ = mapping;
+      text_ = {static_cast<const char*>(mapping), size};
+      guard_mapping(text_, path);
+      return;
+    }
+    if (errno != ENODEV) fail_on_file("read", path, errno);  // else a file system without maps
   }
   owned_ = read_all(file.number(), path);
   text_ = owned_;

@@ -42,7 +42,7 @@ std::string input_name(const std::string& path);
 
 // Writes to a temporary file beside `path`, flushes it to the disk and renames it: a reader or a
 // power cut sees the old file or the new one, never half of one. A device or pipe such as
-// /dev/stdout is written to directly. Throws InputError naming the path and the cause.
+// /dev/stdout is written to directly. Throws as fail_on_file (file_error.h) does.
 void write_file(const std::string& path, std::string_view content);
 
 // Where the bytes of a file really go: renaming over a symbolic link would replace the link itself.

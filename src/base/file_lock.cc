@@ -52,7 +52,7 @@ bool is_lock(int descriptor) {
 [[noreturn]] void refuse(const std::string& what, long process) {
   const std::string who = process > 0 ? fmt::format("process {}", process) : "another process";
   throw InputError(fmt::format(
-      "{} is being written by {}; wait until that has ended, or choose another name", what, who));
+      "{} is being written by {}; wait until it ends, or choose another name", what, who));
 }
 
 }  // namespace
@@ -71,8 +71,8 @@ FileLock::FileLock(const std::string& path, const std::string& what) {
     }
     if (!is_lock(descriptor_)) {
       ::close(descriptor_);
-      throw InputError(fmt::format(
-          "{} cannot be locked: {} is there and is no lock; move that away", what, quoted(path_)));
+      throw InputError(fmt::format("{} cannot be locked: {} exists and is not a lock file; move it",
+                                   what, quoted(path_)));
     }
     if (::flock(descriptor_, LOCK_EX | LOCK_NB) == 0) continue;
     const int error = errno;
@@ -80,8 +80,7 @@ FileLock::FileLock(const std::string& path, const std::string& what) {
     ::close(descriptor_);
     descriptor_ = -1;
     if (error == EWOULDBLOCK) refuse(what, process);
-    ::unlink(path_.c_str());  // this file system has no locks
-    return;
+    return;  // this file system has no locks
   } while (!is_still_named());
   write_process();
 }

@@ -10,11 +10,11 @@
 #include <ctime>
 #include <memory>
 #include <random>
-#include <system_error>
 
 #include "base/descriptor.h"
 #include "base/error.h"
 #include "base/file.h"
+#include "base/file_error.h"
 
 namespace berth {
 namespace {
@@ -23,11 +23,6 @@ constexpr std::string_view kPrefix = ".berth-";
 constexpr std::string_view kSuffix = ".tmp";
 constexpr std::size_t kDigits = 16;
 constexpr std::time_t kAbandonedSeconds = 24 * 60 * 60;
-
-[[noreturn]] void fail(const std::string& path, int error) {
-  throw InputError(
-      fmt::format("cannot write {}: {}", quoted(path), std::generic_category().message(error)));
-}
 
 bool write_all(int descriptor, std::string_view content) {
   while (!content.empty()) {
@@ -41,7 +36,7 @@ bool write_all(int descriptor, std::string_view content) {
 
 void write_directly(const std::string& path, std::string_view content) {
   const Descriptor file(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
-  if (file.number() < 0 || !write_all(file.number(), content)) fail(path, errno);
+  if (file.number() < 0 || !write_all(file.number(), content)) fail_on_file("write", path, errno);
 }
 
 std::string directory_of(const std::string& path) {
@@ -122,20 +117,20 @@ void write_file(const std::string& path, std::string_view content) {
   if (path.empty()) throw InputError("cannot write a file without a name");
   struct stat status {};
   const bool exists = ::stat(path.c_str(), &status) == 0;
-  if (exists && S_ISDIR(status.st_mode)) fail(path, EISDIR);
+  if (exists && S_ISDIR(status.st_mode)) fail_on_file("write", path, EISDIR);
   if (exists && !S_ISREG(status.st_mode)) return write_directly(path, content);
   // The rename would succeed on a file its owner has made read-only.
-  if (exists && ::access(path.c_str(), W_OK) != 0) fail(path, errno);
+  if (exists && ::access(path.c_str(), W_OK) != 0) fail_on_file("write", path, errno);
 
   const std::string target = resolve_links(path);
   const std::string directory = directory_of(target);
   remove_abandoned(directory);
   TemporaryFile temporary(directory, exists ? status.st_mode & 0777 : 0666);
   const int file = temporary.descriptor();
-  if (file < 0) fail(path, errno);
+  if (file < 0) fail_on_file("write", path, errno);
   if (exists) (void)!::fchmod(file, status.st_mode & 0777);
-  if (!write_all(file, content) || ::fsync(file) != 0) fail(path, errno);
-  if (!temporary.rename_to(target)) fail(path, errno);
+  if (!write_all(file, content) || ::fsync(file) != 0) fail_on_file("write", path, errno);
+  if (!temporary.rename_to(target)) fail_on_file("write", path, errno);
 
   // The rename itself must survive a power cut too. Some file systems cannot sync a directory;
   // the file is complete all the same.

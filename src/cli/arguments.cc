@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "report/text.h"
 
 namespace berth {
 namespace {
@@ -30,8 +31,15 @@ class HelpFormatter : public CLI::Formatter {
     const std::size_t comma = names.find(',');
     return comma == std::string::npos ? "    " + names : names.replace(comma, 1, ", ");
   }
+  std::string make_option_desc(const CLI::Option* option) const override {
+    std::string text = option->get_description();
+    std::ranges::replace(text, '\n', ' ');
+    text = wrap_text(text, kPageColumns - get_column_width(), 0);
+    if (!text.empty()) text.pop_back();  // the line is ended by who asks
+    return text;
+  }
   std::string make_usage(const CLI::App* app, std::string /*name*/) const override {
-    std::string usage = "\nUsage: " + app->get_name();
+    std::string usage = "Usage: " + app->get_name();
     for (const CLI::Option* option : app->get_options()) {
       if (option->get_positional()) {
         usage += option->get_required() ? " " + option->get_name(true, false)
@@ -40,7 +48,7 @@ class HelpFormatter : public CLI::Formatter {
         usage += fmt::format(" {} {}", option->get_name(false, false), option->get_type_name());
       }
     }
-    return usage + " [options]\n";
+    return '\n' + wrap_text(usage + " [options]", kPageColumns, 0);
   }
 };
 
@@ -181,7 +189,15 @@ void Arguments::reads_file(const std::string& name) {
   implementation_->files.push_back(implementation_->app.get_option(name));
 }
 
-void Arguments::note(const std::string& paragraph) { implementation_->notes += paragraph + "\n\n"; }
+void Arguments::note(const std::string& paragraph) {
+  if (paragraph.find("\n  ") != std::string::npos) {  // a table, which has its own lines
+    implementation_->notes += paragraph + "\n\n";
+    return;
+  }
+  std::string words = paragraph;
+  std::ranges::replace(words, '\n', ' ');
+  implementation_->notes += wrap_text(words, kPageColumns, 0) + '\n';
+}
 
 void Arguments::example(const std::string& line, const std::string& sentence) {
   implementation_->examples.emplace_back(line, sentence);

@@ -38,13 +38,13 @@ struct ClustersArguments {
 std::string patterns_note() {
   std::string models;
   for (const std::string& model : gpu_names()) models += (models.empty() ? "" : ", ") + model;
-  std::string list = wrap_text(models, 78, 2);
+  std::string list = wrap_text(models, kPageColumns, 2);
   list.pop_back();  // the last line is ended by the help
   return "Wherever a cluster is asked for, you can write the name of a file or\n"
          "  MODEL, NxMODEL          N GPUs in a host: A100, 4xA100-80GB\n"
          "  NxMODEL-nvlink, -pcie   where a model comes in both forms: 4xV100-nvlink\n"
          "  HxNxMODEL-ib            H hosts of N GPUs on InfiniBand: 2x8xA100-ib\n"
-         "  MODEL+MODEL             different cards in a host: RTX3090+RTX3060, 2xA100+2xV100\n"
+         "  MODEL+MODEL             different cards: RTX3090+RTX3060, 2xA100+2xV100\n"
          "  laptop                  one with a small GPU\n"
          "MODEL is one of\n" +
          list;
@@ -60,7 +60,7 @@ bool parse(Words words, ClustersArguments& clusters, Console& console) {
   arguments.option("--from-topo", "FILE", clusters.topo_file,
                    "Write a cluster file of a listing by nvidia-smi topo -m.");
   arguments.option("--gpu", "MODEL", clusters.gpu_model,
-                   "The model of the GPUs in such a listing.");
+                   "Model of the GPUs: needed by --from-topo, used by --detect for unknown GPUs.");
   arguments.option("-o,--output", "FILE", clusters.output.path,
                    "Where to write; default: standard output.");
   console.declare_json(arguments);
@@ -156,11 +156,11 @@ std::string rates_section(const Cluster& cluster) {
     if (lines.size() > kMostRateLines) break;
   }
   for (const auto& [model, row] : borrowed_rows(cluster)) {
-    add(fmt::format("efficiencies of {}: those of {}", plain_name(model, 40),
-                    row == "any" ? "any device" : "every " + row));
+    add(fmt::format("efficiencies of {}: the defaults for {}", plain_name(model, 40),
+                    row == "any" ? "all devices" : row));
   }
   std::string out;
-  for (const std::string& line : lines) out += wrap_text(line, 78, 2);
+  for (const std::string& line : lines) out += wrap_text(line, kPageColumns, 2);
   return out;
 }
 
@@ -219,7 +219,7 @@ Cluster found_cluster(const ClustersArguments& clusters, const Console& console)
           "--gpu A100-80GB (berth clusters --help lists the models)");
     }
     const InputFile file(clusters.topo_file);
-    return cluster_from_topo(file.text(), clusters.topo_file, clusters.gpu_model);
+    return cluster_from_topo(file.text(), input_name(clusters.topo_file), clusters.gpu_model);
   }
   DetectedMachine machine = detect_machine({}, clusters.gpu_model);
   console.warn_all(machine.notes);
@@ -243,7 +243,7 @@ void write_found(const ClustersArguments& clusters, Console& console) {
   }
   console.answer(fmt::format(
       "wrote {} (a cluster, {})\nnext: berth clusters {}\n", plain_name(clusters.output.path, 70),
-      counted(cluster.device_count(), "device", "devices"), shell_word(clusters.output.path)));
+      format_number_of(cluster.device_count(), "device"), shell_word(clusters.output.path)));
 }
 
 void check_use(const ClustersArguments& clusters) {
@@ -252,9 +252,9 @@ void check_use(const ClustersArguments& clusters) {
   if (clusters.detect && from_topo)
     throw InputError("--detect is of this machine and --from-topo of another; give one of them");
   if (found && !clusters.name.empty()) {
-    throw InputError(fmt::format("{} means nothing with {}, which writes a file of its own",
-                                 quoted(clusters.name),
-                                 clusters.detect ? "--detect" : "--from-topo"));
+    throw InputError(fmt::format("{} takes no NAME; leave out {}",
+                                 clusters.detect ? "--detect" : "--from-topo",
+                                 quoted(clusters.name)));
   }
   if (!found && !clusters.gpu_model.empty())
     throw InputError("--gpu goes with --from-topo or --detect; berth clusters MODEL shows a model");

@@ -11,6 +11,7 @@
 #include "cli/commands.h"
 #include "cli/live_text.h"
 #include "cli/search.h"
+#include "cli/step_size.h"
 #include "place/remarks.h"
 #include "report/assumptions.h"
 #include "report/comparison.h"
@@ -42,10 +43,10 @@ bool parse(Words words, CompareArguments& compare, Console& console) {
   compare.pictures.declare(arguments);
   console.declare(arguments);
   arguments.note(
-      "By default all place only and auto stands there once more, with the order of ops to\n"
-      "decide as well; with --tasks all decide just that. The budget is for each method.\n"
-      "Methods that need no search run first; on a terminal their rows appear as they are done.\n"
-      "Ctrl-C ends it with the rows that are done. Exit status: 3 when none of them fits.");
+      "By default all methods decide the placement alone, and auto has a second row that\n"
+      "also decides the order of ops; --tasks sets what all decide. The budget is per\n"
+      "method. Methods that need no search run first; on a terminal their rows appear as\n"
+      "they are done. Ctrl-C keeps the rows that are done. Exit status: 3 when none fits.");
   arguments.example("berth compare zoo:layered --cluster 4xP100", "every method");
   arguments.example("berth compare zoo:layered -c 4xP100 -m etf,random:tries=500,metis --sort",
                     "some methods, one with an option, best first");
@@ -76,12 +77,6 @@ std::vector<std::string> methods_of(const CompareArguments& compare) {
   return compare.methods.empty() ? std::vector<std::string>{} : split_list(compare.methods);
 }
 
-// Takes what time it is given; the others need a blink.
-bool searches(const Placer& placer) {
-  return placer.learned || placer.name == "random" || placer.name == "auto" ||
-         placer.name == "exact";
-}
-
 std::vector<Contender> contenders_of(const CompareArguments& compare, const Search& search,
                                      std::size_t groups) {
   const Tasks tasks = search.request.tasks;
@@ -104,7 +99,7 @@ std::vector<Contender> contenders_of(const CompareArguments& compare, const Sear
     contenders.push_back({parse_method(placer.name), more, " +schedule"});
   }
   std::stable_partition(contenders.begin(), contenders.end(),
-                        [](const Contender& each) { return !searches(*each.method.placer); });
+                        [](const Contender& each) { return !each.method.placer->searches; });
   return contenders;
 }
 
@@ -150,7 +145,7 @@ std::vector<std::size_t> order_of_running(const std::vector<Contender>& contende
   std::vector<std::size_t> order(contenders.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::stable_partition(order.begin(), order.end(),
-                        [&](std::size_t i) { return !searches(*contenders[i].method.placer); });
+                        [&](std::size_t i) { return !contenders[i].method.placer->searches; });
   return order;
 }
 
@@ -215,7 +210,7 @@ std::vector<Written> write_best(const CompareArguments& compare, const Setting& 
   if (pictures.report.path.empty() && pictures.trace.path.empty() && pictures.dot.path.empty()) {
     return written;
   }
-  const Heading heading = setting.heading(best.row.name());
+  const Heading heading = setting.heading(best.row.name(), step_size(*setting.model, ""));
   const Analysis analysis = analyse(*setting.problem, best.plan, best.bounds);
   for (Written& file : write_pictures(pictures, heading, analysis, {}, rows, console)) {
     written.push_back(std::move(file));
@@ -323,6 +318,9 @@ int compare_command(Words words) {
   if (console.json()) console.object(to_json(setting, search.request, rows, bound));
   console.answer(headline(setting, bound, rows, ink) + comparison_table(rows, ink));
   console.answer(ended_lines(rows, search.request.gap));
+  if (best != kNoRow && !rows[best].outcome.feasible) {
+    console.answer(ink.bad("\nNo method found a plan that fits; * is the least over memory.\n"));
+  }
   if (Interrupt::requested()) console.answer(interrupted_text(rows, contenders.size()));
   console.answer('\n' + what_next(written, compare.setting, compare.plan.path));
   return best != kNoRow && rows[best].outcome.feasible ? kDone : kNoFeasiblePlan;

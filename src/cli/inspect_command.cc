@@ -151,7 +151,7 @@ std::string cluster_text(const Setting& setting, const Bounds& bounds,
          rate_text(tokens_per_second(size, step)),
          format_bytes(facts.outcome.peak_bytes[facts.device.index()]),
          format_bytes(problem.usable_bytes(facts.device)),
-         over == 0 ? ink.good("yes") : ink.bad(fmt::format("no, {} short", format_bytes(over)))});
+         over == 0 ? ink.good("yes") : ink.bad(fmt::format("no, {} over", format_bytes(over)))});
   }
   return out + '\n' + table.to_text(2);
 }

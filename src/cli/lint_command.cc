@@ -125,7 +125,7 @@ int lint_command(Words words) {
                   format_seconds(outcome.step_seconds),
                   gap_sentence(outcome.step_seconds, outcome.feasible, analysis.bound));
   if (findings.warnings.empty() && findings.advice.empty())
-    text += "Nothing was found that would shorten the step by 1% or more.\n";
+    text += "No change was found that would shorten the step by 1% or more.\n";
   console.answer(text + list("Warnings", findings.warnings, ink) +
                  list("Advice", findings.advice, ink));
   return kDone;

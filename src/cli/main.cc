@@ -40,7 +40,7 @@ int main(int argc, char** argv) {
         kOutsideFailed,
         "the memory this process may have is not enough for this model, cluster and method");
   } catch (const std::system_error& error) {
-    return fail(kOutsideFailed, std::string("the system refused: ") + error.what());
+    return fail(kOutsideFailed, std::string("the operating system reported: ") + error.what());
   } catch (const std::exception& error) {
     return fail(kOurBug, std::string("this is a bug in berth, please report it: ") + error.what());
   }

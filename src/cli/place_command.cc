@@ -111,7 +111,7 @@ std::string to_json(const Setting& setting, const Search& search, const Way& way
 std::string search_line(const Found& found, const Request& request, Ink ink) {
   std::string why = ended_early(found.placed, request.gap);
   if (!why.empty()) why.insert(0, "; ");
-  if (found.placed.interrupted) why = "; interrupted, so this is the best plan so far";
+  if (found.placed.interrupted) why = "; interrupted: the best plan so far";
   const std::string text =
       fmt::format("found in {} with {}{}\n", format_seconds(found.search_seconds),
                   format_number_of(static_cast<std::size_t>(std::llround(found.placed.evaluations)),
@@ -180,8 +180,9 @@ std::string policy_section(const Way& way, const Placed& placed, Ink ink) {
 
 std::string moves_line(const Setting& setting, const Search& search, const Plan& plan) {
   if (!search.running || (!search.request.keep && setting.lost_devices.empty())) return "";
-  return moves_sentence(search.running->keeping, plan, setting, search.request.keep != nullptr) +
-         "\n";
+  return wrap_text(
+      moves_sentence(search.running->keeping, plan, setting, search.request.keep != nullptr),
+      kPageColumns, 0);
 }
 
 // The step with the order of ops decided too, where nobody has asked for that. A policy decides
@@ -258,7 +259,7 @@ int place_command(Words words) {
     written.push_back({place.plan.path, feasible ? "the plan" : "the plan, which does not fit"});
   }
   const std::vector<Reference> references = pending_references.get();
-  const Heading heading = setting.heading(way.name);
+  const Heading heading = setting.heading(way.name, size);
   for (Written& picture : write_pictures(pictures, heading, analysis, references, {}, console)) {
     written.push_back(std::move(picture));
   }
@@ -269,7 +270,7 @@ int place_command(Words words) {
         to_json(setting, search, way, found, analysis, size, order, references, written));
   }
   const Ink ink = console.ink();
-  console.answer(summarize({heading, analysis, references, found.placed.remark, size}, ink));
+  console.answer(summarize({heading, analysis, references, found.placed.remark}, ink));
   console.answer(fitting_reference(analysis, references) + policy_section(way, found.placed, ink));
   console.answer('\n' + moves_line(setting, search, plan) + order_line(analysis, order, way) +
                  search_line(found, search.request, ink) +

@@ -75,7 +75,7 @@ Way way_of_method(const WayArguments& arguments) {
   way.name = method.options.canonical();
   way.learned = method.placer->learned;
   way.keeps = method.placer->name == kDefaultMethod;
-  way.knows_bound = way.keeps || method.placer->name == "exact";
+  way.knows_bound = method.placer->knows_bound;
   way.input_files = method.input_files();
   way.place = [method](const Problem& problem, const Request& request) {
     return method.place(problem, request);

@@ -137,8 +137,8 @@ const Bounds& TaskBounds::of(Tasks tasks) {
 
 void TaskBounds::learn(Tasks tasks, const Placed& placed) {
   const auto [entry, is_new] = known_.try_emplace(format_tasks(tasks));
-  if (is_new) entry->second = bounds_of(problem_, tasks, placed);
-  entry->second = with_proof(std::move(entry->second), placed);
+  entry->second =
+      is_new ? bounds_of(problem_, tasks, placed) : with_proof(std::move(entry->second), placed);
 }
 
 Bounds bounds_of(const Problem& problem, Tasks tasks, const Placed& placed) {
@@ -147,7 +147,8 @@ Bounds bounds_of(const Problem& problem, Tasks tasks, const Placed& placed) {
 
 Bounds with_proof(Bounds bounds, const Placed& placed) {
   if (placed.bound_seconds <= bounds.best.seconds) return bounds;
-  bounds.best = {placed.bound_seconds, "search", "the search has shown that no plan is shorter"};
+  bounds.best = {placed.bound_seconds, "search", "the search has shown that no plan is shorter",
+                 bounds.best.tasks};
   bounds.all.push_back(bounds.best);
   return bounds;
 }

@@ -143,8 +143,9 @@ std::string Setting::cluster_title() const {
   return cluster_name.empty() ? cluster_text : fmt::format("{} ({})", cluster_text, cluster_name);
 }
 
-Heading Setting::heading(const std::string& method) const {
-  return {model_title(), cluster_title(), method, assumptions(*problem, model->training_memory)};
+Heading Setting::heading(const std::string& method, const StepSize& size) const {
+  return {model_title(), cluster_title(), method, assumptions(*problem, model->training_memory),
+          size};
 }
 
 Model load_model(const SettingArguments& arguments, const Console& console) {

@@ -52,7 +52,8 @@ struct Setting {
 
   std::string model_title() const;    // what the user named, with its mode where it has one
   std::string cluster_title() const;  // the same, and the cluster's own name where it is another
-  Heading heading(const std::string& method) const;  // these, and what the figures rest on
+  // These, and what the figures rest on.
+  Heading heading(const std::string& method, const StepSize& size) const;
 };
 
 Model load_model(const SettingArguments& arguments, const Console& console);

@@ -70,7 +70,7 @@ int simulate_command(Words words) {
   const Analysis analysis =
       analyse(*setting.problem, file.plan, lower_bounds(*setting.problem, tasks));
   const std::vector<Reference> references = reference_plans(setting);
-  const Heading heading = setting.heading("plan " + input_name(simulate.plan));
+  const Heading heading = setting.heading("plan " + input_name(simulate.plan), size);
   const std::vector<Written> written =
       write_pictures(pictures, heading, analysis, references, {}, console);
   if (console.json()) {
@@ -86,7 +86,7 @@ int simulate_command(Words words) {
     json.end_object();
     console.object(json.take());
   }
-  console.answer(summarize({heading, analysis, references, {}, size}, console.ink()));
+  console.answer(summarize({heading, analysis, references, {}}, console.ink()));
   console.answer('\n' + what_next(written, simulate.setting, simulate.plan));
   return kDone;
 }

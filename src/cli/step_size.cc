@@ -49,9 +49,9 @@ Sizes sizes_of(const Model& model) {
   }
   std::vector<std::string> names;
   for (const auto& [name, size] : sizes) names.push_back(name);
-  throw InputError(fmt::format("--batch-dim {}: {} has no such {}; there {} {}{}", batch_dim,
-                               quoted(model.named()),
-                               workload ? "option that is a whole number" : "open dimension",
+  const std::string kind = workload ? "whole-number option" : "open dimension";
+  throw InputError(fmt::format("--batch-dim {}: {} has no such {}; its {}{} {} {}{}", batch_dim,
+                               quoted(model.named()), kind, kind, names.size() == 1 ? "" : "s",
                                names.size() == 1 ? "is" : "are", join_names(names),
                                did_you_mean(batch_dim, names)));
 }

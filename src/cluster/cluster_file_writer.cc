@@ -6,9 +6,8 @@
 namespace berth {
 namespace {
 
-// Whatever has its default is left out, but for the memory, which must be said; numbers are plain
-// and in SI units, so that reading gives
-// back the very same cluster.
+// Whatever has its default is left out, but for the memory, which must be given; numbers are plain
+// and in SI units, so that reading gives back the very same cluster.
 void write_device(JsonWriter& json, const Device& device) {
   json.begin_flat_object().field("name", device.name).field("kind", device.kind);
   if (!device.model.empty()) json.field("model", device.model);

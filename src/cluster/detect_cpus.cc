@@ -158,12 +158,15 @@ double base_gigahertz(const Fields& fields, const std::string& sys,
   const auto kilohertz =
       number_in(contents(sys + "/devices/system/cpu/cpu0/cpufreq/base_frequency").value_or(""));
   if (kilohertz && *kilohertz > 0) return *kilohertz / 1e6;
-  if (const auto megahertz = number_in(field(fields, "cpu MHz")); megahertz && *megahertz > 0)
-    return *megahertz / 1e3;
-  notes.push_back(fmt::format(
-      "the clock of the CPU is not told; {} GHz is assumed: set \"flops\" if you know better",
-      kAssumedGigahertz));
-  return kAssumedGigahertz;
+  const auto megahertz = number_in(field(fields, "cpu MHz"));
+  const bool runs = megahertz && *megahertz > 0;
+  const double gigahertz = runs ? *megahertz / 1e3 : kAssumedGigahertz;
+  notes.push_back(
+      fmt::format("the base clock of the CPU is not reported; {}, {:.3g} GHz, is used: set "
+                  "\"flops\" in the file "
+                  "to change it",
+                  runs ? "the current one" : "a usual one", gigahertz));
+  return gigahertz;
 }
 
 bool has_flag(const Fields& fields, std::string_view flag) {
@@ -220,8 +223,8 @@ std::vector<MachineCpu> detect_cpus(const std::string& proc, const std::string& 
     cpus.push_back({std::move(device), node.number});
   }
   notes.push_back(
-      fmt::format("the bandwidth of the CPU's memory is not told; {} per NUMA node is "
-                  "assumed: set \"bandwidth\" if you know better",
+      fmt::format("the bandwidth of the CPU's memory is not reported; {} per NUMA node is "
+                  "assumed: set \"bandwidth\" in the file to change it",
                   format_rate(cpus.front().device.bandwidth)));
   return cpus;
 }

@@ -26,12 +26,12 @@ struct Answer {
   int status = 0;
 };
 
-// `program` is a name or a path, quoted for the shell.
+// `program` is a name or a path, quoted for the shell. Warnings go elsewhere than the answer.
 Answer ask(const std::string& program, const std::string& arguments) {
   std::string quoted_program = "'";
   for (const char c : program)
     quoted_program += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  FILE* pipe = popen((quoted_program + "' " + arguments + " 2>&1").c_str(), "r");
+  FILE* pipe = popen((quoted_program + "' " + arguments + " 2>/dev/null").c_str(), "r");
   if (pipe == nullptr) return {"", kNotFound};
   Answer answer;
   std::array<char, 4096> buffer;
@@ -97,7 +97,7 @@ Product read_product(std::string_view name) {
   for (std::string part; parts >> part;) {
     const std::string word = plain(part);
     if (word == "NVIDIA" || word == "TESLA" || word == "GEFORCE" || word == "QUADRO" ||
-        word == "GENERATION" || is_size(word)) {
+        word == "GENERATION" || word == "GPU" || is_size(word)) {
       continue;
     }
     if (word.starts_with("SXM") || word == "HBM3") {
@@ -187,16 +187,19 @@ DetectedGpus detect_gpus(const std::string& nvidia_smi, const std::string& gpu_m
                             "--query-gpu=name,memory.total,pcie.link.gen.max,pcie.link.width.max "
                             "--format=csv,noheader,nounits");
   if (answer.status != 0) {
-    notes.push_back(answer.status == kNotFound
-                        ? "nvidia-smi is not installed, so no GPU was looked for"
-                        : fmt::format("nvidia-smi failed, so there are no GPUs in it: {}",
-                                      quoted(first_line(answer.text))));
+    notes.push_back(
+        answer.status == kNotFound
+            ? "nvidia-smi is not installed, so no GPU was looked for"
+            : fmt::format("nvidia-smi failed with status {}, so no GPUs are included{}",
+                          answer.status,
+                          answer.text.empty() ? "" : ": " + quoted(first_line(answer.text))));
     return {};
   }
   DetectedGpus detected;
   std::istringstream lines(answer.text);
   for (std::string line; std::getline(lines, line);) {
-    if (line.find_first_not_of(" \t\r") == std::string::npos) continue;
+    if (line.find_first_not_of(" \t\r") == std::string::npos || line.starts_with("WARNING:"))
+      continue;
     if (line.starts_with("No devices were found")) break;
     detected.gpus.push_back(read_gpu(line, gpu_model));
   }

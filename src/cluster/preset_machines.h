@@ -12,12 +12,11 @@
 //             module with all its links on one switch that never blocks; fewer than eight are a
 //             slice of such a machine.
 //   Others    MI300X and Gaudi 3: up to eight modules, any two joined directly. MI250X: the two
-//   dies
-//             of a module, which are two GPUs here. Apple's chips: CPU and GPU by their one memory.
+//             dies of a module, which are two GPUs here. Apple's chips: CPU and GPU by their one
+//             memory.
 //   InfiniBand  Hosts host0, host1, ... on one switch `ib` that never blocks. A100 and later have
-//   one
-//             adapter a GPU (DGX A100, DGX H100), a link of its own beside the PCIe link, and
-//             another for the CPU; V100 and P100 one adapter a PCIe switch of two GPUs (DGX-1).
+//             one adapter per GPU (DGX A100, DGX H100), a link of its own beside the PCIe link, and
+//             another for the CPU; V100 and P100 one adapter per PCIe switch of two GPUs (DGX-1).
 //
 // Latencies are ours, round figures of what a small copy takes as a framework sees it, driver
 // included: 5 us a PCIe link, 8 us NVLink from GPU to GPU, 15 us from GPU to GPU over InfiniBand.

@@ -61,7 +61,7 @@ PresetName parse_mixed(std::string_view text) {
     part.gpu = find_gpu(model, GpuForm::card);
     if (part.gpu == nullptr) {
       if (usual_form(model) == nullptr) return refuse_model(model);
-      return refuse(fmt::format("+ joins cards, and {} is none", model));
+      return refuse(fmt::format("{} is not a PCIe card, and + joins PCIe cards", model));
     }
     if (part.count < 1 || part.count > 8 - name.gpus_per_host())
       return refuse("a host has 1 to 8 cards joined by +");
@@ -85,7 +85,7 @@ PresetName parse_uniform(std::string_view text) {
   if (part.gpu == nullptr) return refuse_model(model);
   if (pcie) part.gpu = find_gpu(model, GpuForm::card);
   if (nvlink || name.infiniband) part.gpu = find_gpu(model, GpuForm::module);
-  if (pcie && part.gpu == nullptr) return refuse(fmt::format("{} is no card on PCIe", model));
+  if (pcie && part.gpu == nullptr) return refuse(fmt::format("there is no PCIe card {}", model));
   if (nvlink && (part.gpu == nullptr || part.gpu->fabric_name != "NVLink"))
     return refuse(fmt::format("{} has no NVLink", model));
   if (name.infiniband && (part.gpu == nullptr || part.gpu->infiniband_rate == 0)) {

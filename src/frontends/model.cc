@@ -67,7 +67,7 @@ std::string precision_choice(std::optional<DType> precision) {
 // --precision and the option `dtype` of a workload are one and the same.
 void choose_precision(Call& call, DType precision) {
   for (const auto& [name, value] : call.options) {
-    if (name != "dtype" || value == dtype_name(precision)) continue;
+    if (name != "dtype" || value == kAutomatic || value == dtype_name(precision)) continue;
     throw InputError(
         fmt::format("--precision {} and dtype={} of {}{} contradict each other; leave "
                     "one of them out",
@@ -256,7 +256,8 @@ std::string model_sha256(const Model& model) {
   if (!model.known_sha256.empty()) return model.known_sha256;
   if (model.mode) {
     if (model.graph.op_count() > 0) return sha256_hex(graph_to_json(model.graph));
-    return sha256_hex(graph_to_json(load_workload(model.named(), *model.mode, model.precision).graph));
+    return sha256_hex(
+        graph_to_json(load_workload(model.named(), *model.mode, model.precision).graph));
   }
   const auto unchanged = [&] {
     return model.file_version && file_version(model.path) == model.file_version;

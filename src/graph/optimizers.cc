@@ -21,7 +21,7 @@ constexpr std::array<OptimizerFacts, 6> kOptimizers = {{
     {"adam", "Adam", 2, 32, true, false, 12, "two 32-bit moments"},
     {"adam16", "Adam", 2, 16, false, false, 12, "two 16-bit moments"},
     {"adam8bit", "Adam", 2, 8, false, false, 16, "two 8-bit moments"},
-    {"adafactor", "Adafactor", 1, 32, false, true, 12, "32-bit moments a row and a column"},
+    {"adafactor", "Adafactor", 1, 32, false, true, 12, "32-bit moments per row and per column"},
 }};
 constexpr int kMasterBits = 32;
 

@@ -38,7 +38,7 @@ struct OptimizerFacts {
   int moments;                   // numbers kept for an element
   int moment_bits;               // of each; 0: as wide as the weight. Never wider than 32 or that
   bool master_weights;           // 32-bit ones, where the weights themselves are narrower
-  bool factored;                 // the moment of a matrix is a sum a row and a column
+  bool factored;                 // the moment of a matrix is one sum per row and per column
   double flops;                  // an element
   std::string_view state;        // in words: "two 32-bit moments"
 };

@@ -187,6 +187,8 @@ void TrainingBuilder::add_update(OpId variable) {
   const Gradient& gradient = gradients_[weights.index()];
   const std::int64_t kept_bytes =
       state_bytes(forward_.bytes(weights), forward_.dtype(weights), spec(weights).shape);
+  const double row_elements =
+      8 * static_cast<double>(gradient.row_bytes) / element_bits(forward_.dtype(weights));
   if (gradient.parts == 0) {
     // The state of a table is mostly left alone, so it belongs to the table and not to the update,
     // which would be charged for reading all of it.
@@ -194,7 +196,7 @@ void TrainingBuilder::add_update(OpId variable) {
     const OpId update =
         add_beside(variable, "update", fmt::format("Scatter{}", optimizer_.update_type), 0);
     builder_.set_param_bytes(variable, forward_.param_bytes(variable) + kept_bytes);
-    builder_.set_flops(update, optimizer_.flops * static_cast<double>(gradient.row_bytes) / 4);
+    builder_.set_flops(update, optimizer_.flops * row_elements);
     builder_.add_input(update, rows);
     for (const TensorRef indices : gradient.indices) builder_.add_input(update, indices);
     return;
@@ -203,7 +205,7 @@ void TrainingBuilder::add_update(OpId variable) {
   if (!gradient.rows.empty()) {
     const TensorRef rows = join_rows(variable, gradient);
     const OpId scatter = add_in_layer(variable, "grad_scatter", "ScatterAdd");
-    builder_.set_flops(scatter, static_cast<double>(gradient.row_bytes) / 4);
+    builder_.set_flops(scatter, row_elements);
     builder_.add_input(scatter, sum);
     builder_.add_input(scatter, rows);
     for (const TensorRef indices : gradient.indices) builder_.add_input(scatter, indices);

@@ -99,7 +99,9 @@ Placer auto_placer() {
                        .default_value = kNoPolicy,
                        .sentence = "File of a policy (berth train) whose plans are among those the "
                                    "search begins from."}},
-          .place = place_automatically};
+          .place = place_automatically,
+          .searches = true,
+          .knows_bound = true};
 }
 
 }  // namespace berth

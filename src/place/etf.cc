@@ -22,7 +22,8 @@ Placer etf_placer() {
           .summary = "earliest task first within memory: next the op and device that start soonest",
           .reference = "Jeon et al., Baechi, SoCC 2020 (m-ETF); Hwang et al., SIAM J. Comput. 1989",
           .options = {},
-          .place = place_earliest_first};
+          .place = place_earliest_first,
+          .asks_every_device = true};
 }
 
 }  // namespace berth

@@ -153,7 +153,10 @@ Placed place_exactly(const Problem& problem, const Request& request, const Optio
     };
   }
   const bool suits = Relaxation::suits(problem);
-  if (request.tasks.schedule || request.tasks.fusion) start.bounds = std::nullopt;
+  if (request.tasks.schedule || request.tasks.fusion) {
+    start.bounds = std::nullopt;
+    start.gap_reached = false;
+  }
   if (start.interrupted || rest.budget.evaluations < 2 || !suits) {
     start.remark = remark_of(start, false);
     if (!suits && fits(start.outcome))
@@ -189,7 +192,9 @@ Placer exact_placer() {
           "Land and Doig, An Automatic Method of Solving Discrete Programming Problems, "
           "Econometrica 1960",
       .options = {},
-      .place = place_exactly};
+      .place = place_exactly,
+      .searches = true,
+      .knows_bound = true};
 }
 
 }  // namespace berth

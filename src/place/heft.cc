@@ -31,7 +31,8 @@ Placer heft_placer() {
                        .sentence = "How planned transfers meet: queueing for links (shared), never "
                                    "waiting (ideal, as published), or the better of both.",
                        .choices = {"both", "shared", "ideal"}}},
-          .place = place_by_finish};
+          .place = place_by_finish,
+          .asks_every_device = true};
 }
 
 }  // namespace berth

@@ -98,7 +98,10 @@ struct Placer {
   std::string reference;  // where it comes from; may be empty
   std::vector<OptionSpec> options;
   std::function<Placed(const Problem&, const Request&, const Options&)> place;
-  bool learned = false;  // done by the module of learned methods (learned/module.h)
+  bool learned = false;            // done by the module of learned methods (learned/module.h)
+  bool searches = false;           // spends the budget; the others make a plan or two and are done
+  bool knows_bound = false;        // ends within the gap of a lower bound (Request::gap)
+  bool asks_every_device = false;  // for every op, which takes minutes on thousands of devices
 };
 
 // A method string such as "random(tries=100)" resolved against the registry.

@@ -123,7 +123,8 @@ Placer random_placer() {
                        .sentence = "What draws a device: at most so many units of acyclic "
                                    "coarsening, `coloc` (labels, then ops that feed only one), or "
                                    "`ops`."}},
-          .place = place_blindly};
+          .place = place_blindly,
+          .searches = true};
 }
 
 }  // namespace berth

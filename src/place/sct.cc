@@ -24,7 +24,8 @@ Placer sct_placer() {
           .summary = "etf that keeps a device awake for the child that should follow on it",
           .reference = "Jeon et al., Baechi, SoCC 2020 (m-SCT); Hanen and Munier, 2001",
           .options = {},
-          .place = place_with_favourites};
+          .place = place_with_favourites,
+          .asks_every_device = true};
 }
 
 }  // namespace berth

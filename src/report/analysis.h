@@ -8,6 +8,7 @@
 
 #include "plan/plan.h"
 #include "report/link_usage.h"
+#include "report/throughput.h"
 #include "sim/bounds.h"
 #include "sim/critical_path.h"
 #include "sim/timeline.h"
@@ -20,6 +21,7 @@ struct Heading {
   std::string cluster;
   std::string method;
   std::vector<std::string> assumptions = {};  // sentences (report/assumptions.h)
+  StepSize size = {};
 };
 
 // Another plan for the same problem, to see this one beside.

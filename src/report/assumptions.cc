@@ -47,6 +47,7 @@ std::string fallbacks(const Problem& problem, const PrecisionFacts& facts) {
   std::map<std::pair<DType, DType>, std::vector<std::string>> without;  // by rate used and wanted
   for (const ProductRate& rate : facts.rates) {
     if (rate.used == rate.wanted || rate.wanted == DType::unknown) continue;
+    if (without.contains({rate.used, rate.wanted})) continue;
     without[{rate.used, rate.wanted}] = labels(problem, facts, [&](const ProductRate& other) {
       return other.used == rate.used && other.wanted == rate.wanted;
     });

@@ -35,7 +35,7 @@ std::vector<DeviceId> devices_to_show(const Analysis& analysis) {
 std::string share_text(std::int64_t peak_bytes, std::int64_t usable_bytes, Ink ink) {
   if (usable_bytes == kUnlimitedBytes) return "";
   if (peak_bytes <= usable_bytes) return format_percent(memory_fraction(peak_bytes, usable_bytes));
-  return ink.bad(fmt::format("{} short", format_bytes(peak_bytes - usable_bytes)));
+  return ink.bad(fmt::format("{} over", format_bytes(peak_bytes - usable_bytes)));
 }
 
 std::string memory_table(const Analysis& analysis, Ink ink) {
@@ -46,7 +46,7 @@ std::string memory_table(const Analysis& analysis, Ink ink) {
                {"copies", Align::right},
                {"peak", Align::right},
                {"usable", Align::right},
-               {""},
+               {"", Align::left, Table::Room::optional},
                {"", Align::right}},
               ink);
   const std::vector<DeviceId> devices = devices_to_show(analysis);

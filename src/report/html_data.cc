@@ -149,19 +149,15 @@ class Data {
   }
 
   void write_transfers() {
-    const Cluster& cluster = analysis_.cluster();
-    const std::size_t devices = cluster.device_count();
-    std::vector<std::int64_t> route_of(devices * devices, -1);
+    std::map<std::pair<DeviceId, DeviceId>, std::int64_t> route_of;
     std::vector<std::pair<DeviceId, DeviceId>> routes;
     PackedNumbers tensor, route, sent, waited, length;
     for (const Timeline::Transfer& transfer : timeline_.transfers) {
-      std::int64_t& number = route_of[transfer.from.index() * devices + transfer.to.index()];
-      if (number < 0) {
-        number = static_cast<std::int64_t>(routes.size());
-        routes.emplace_back(transfer.from, transfer.to);
-      }
+      const auto [known, is_new] = route_of.try_emplace({transfer.from, transfer.to},
+                                                        static_cast<std::int64_t>(routes.size()));
+      if (is_new) routes.emplace_back(transfer.from, transfer.to);
       tensor.add_next(static_cast<std::int64_t>(transfer.tensor.index()));
-      route.add(number);
+      route.add(known->second);
       sent.add_next(ticks(transfer.sent_seconds));
       waited.add(ticks(transfer.start_seconds) - ticks(transfer.sent_seconds));
       length.add(ticks(transfer.end_seconds) - ticks(transfer.start_seconds));

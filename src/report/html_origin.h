@@ -1,5 +1,6 @@
-// The foot of every page: what made it and when, so that a page found later can be made again, and
-// on pages about one cluster the figures its steps were computed with.
+// What every page has around its sections: the opening and closing tags, and the foot. The foot
+// says what made the page and when, so that a page found later can be made again, and on pages
+// about one cluster the figures its steps were computed with.
 #pragma once
 
 #include <string>
@@ -17,9 +18,9 @@ struct Origin {
 // A <section>; without a cluster, only the origin.
 std::string origin_section(const Origin& origin, const Cluster* cluster);
 
-// The end of a page that has these scripts: closes what html_head() opened.
-std::string html_tail(std::string_view scripts);
 // The beginning, up to the open <main>. Title and styles are already HTML and CSS.
 std::string html_head(std::string_view title, std::string_view styles);
+// The end of a page that has these scripts: closes what html_head() opened.
+std::string html_tail(std::string_view scripts);
 
 }  // namespace berth

@@ -47,7 +47,7 @@ std::string tile(std::string_view label, std::string_view figure, std::string_vi
                      label, kind, figure, below);
 }
 
-std::string tiles(const Analysis& analysis) {
+std::string tiles(const Analysis& analysis, const StepSize& size) {
   const Outcome& outcome = analysis.outcome();
   const DeviceId fullest = analysis.fullest_device();
   const std::string name = html_escaped(analysis.cluster().device(fullest).name, 24);
@@ -63,19 +63,21 @@ std::string tiles(const Analysis& analysis) {
     out += tile("Memory", "Fits", "good",
                 fmt::format("{} left on {}, the fullest", format_bytes(usable - peak), name));
   }
+  const std::string rate =
+      size.known() ? throughput_sentence(size, outcome.step_seconds) + ' ' : "";
   out += tile("Step time", format_seconds(outcome.step_seconds), "",
-              fmt::format("{}, {} moved",
+              fmt::format("{}{}, {} moved", html_escaped(rate, 100),
                           format_number_of(static_cast<std::size_t>(outcome.transfers), "transfer"),
                           format_bytes(outcome.transferred_bytes)));
   const double gap = gap_to(outcome.step_seconds, analysis.bound.seconds);
   const std::string below =
       fmt::format("lower bound {} ({})", format_seconds(analysis.bound.seconds),
                   html_escaped(analysis.bound.name));
+  const std::string above = fmt::format("Above the {}", best_name(analysis.bound.tasks));
   if (!outcome.feasible || !std::isfinite(gap)) {
-    out += tile("Above the best possible", "unknown", "", below);
+    out += tile(above, "unknown", "", below);
   } else {
-    out += tile("Above the best possible", gap <= 1e-9 ? "0%" : "at most " + format_percent(gap),
-                "", below);
+    out += tile(above, gap <= 1e-9 ? "0%" : "at most " + format_percent(gap), "", below);
   }
   return out + "</div>\n";
 }
@@ -331,7 +333,11 @@ std::string html_report(const HtmlInput& input) {
                      html_name(input.heading.model, 100), html_name(input.heading.cluster, 100),
                      html_name(input.heading.method, 100),
                      format_number_of(analysis.graph().op_count(), "op"));
-  out += tiles(analysis) + remedies_section(analysis);
+  out += tiles(analysis, input.heading.size);
+  for (const std::string& sentence : input.heading.assumptions) {
+    out += fmt::format("<p class=\"note\">{}</p>\n", html_escaped(sentence, 1000));
+  }
+  out += remedies_section(analysis);
   out += input.rows.empty() ? reference_section(input) : comparison_section(input);
   out += gantt_section(analysis) + path_section(analysis) + memory_section(analysis);
   out += peaks_section(analysis) + ops_section();

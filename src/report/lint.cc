@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/units.h"
+#include "place/order_gain.h"
 #include "report/relocation.h"
 #include "report/text.h"
 #include "sim/simulator.h"
@@ -141,6 +142,20 @@ void check_transfers(const Analysis& analysis, LintFindings& findings) {
       device_name(analysis, wasteful.front()->from), device_name(analysis, wasteful.front()->to)));
 }
 
+// A plan without priorities runs its ops in the order in which they become ready.
+void check_order(const Analysis& analysis, LintFindings& findings) {
+  const Outcome& outcome = analysis.outcome();
+  if (!outcome.feasible || !analysis.plan->priority.empty() || !analysis.plan->fused.empty())
+    return;
+  const double seconds = step_with_order(*analysis.problem, *analysis.plan, analysis.timeline);
+  const double gain = 1 - seconds / outcome.step_seconds;
+  if (!(gain >= kSmallestGain)) return;
+  findings.advice.push_back(
+      fmt::format("Priorities would shorten the step by {}, to {}: berth place --tasks "
+                  "placement,schedule decides them.",
+                  format_percent(gain), format_seconds(seconds)));
+}
+
 }  // namespace
 
 LintFindings lint_plan(const Analysis& analysis, const std::vector<Reference>& references,
@@ -149,7 +164,8 @@ LintFindings lint_plan(const Analysis& analysis, const std::vector<Reference>& r
   check_memory(analysis, findings);
   check_references(analysis, references, findings);
   check_extras(analysis, findings);
-  // Nothing can gain what the lower bound does not leave.
+  check_order(analysis, findings);
+  // No move can gain what the lower bound does not leave.
   const Outcome& outcome = analysis.outcome();
   if (outcome.feasible && gap_to(outcome.step_seconds, analysis.bound.seconds) < kSmallestGain) {
     return findings;

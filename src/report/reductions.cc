@@ -75,11 +75,11 @@ std::string Reduction::remark() const {
   std::string text;
   if (!most) text = "the human expert's plan does not fit here; ";
   if (!reachable()) {
-    text += fmt::format("at most {}: the published {} cannot be had on our cost model; ",
+    text += fmt::format("at most {}: the published {} is not reachable with this cost model; ",
                         percent(most), percent(published));
   }
-  if (proven()) return text + "proven: within 1% of the best possible";
-  if (gap) return text + fmt::format("at most {} above the best possible", format_percent(*gap));
+  if (proven()) return text + "proven: within 1% of the best placement";
+  if (gap) return text + fmt::format("at most {} above the best placement", format_percent(*gap));
   return text + "nothing that fits was found";
 }
 
@@ -119,7 +119,7 @@ std::string reductions_text(const PublishedTable& table, const std::vector<OurRo
   }
   const std::string origin = fmt::format(
       "Reductions of {} are {}; auto places only, as it does, and +schedule stands beside no "
-      "published figure. At most: what the lower bound leaves.",
+      "published figure. At most: what the lower bound of placement leaves; +schedule may pass it.",
       table.learned, printed ? "as printed" : "worked out from its seconds");
   return text.to_text() + remarks + list_item(origin) + list_item(kCostTableNote);
 }

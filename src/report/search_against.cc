@@ -180,7 +180,7 @@ std::string against_text(const SearchAgainst& against, const std::string& source
       fmt::format("\nNew steps over those of {}\n", plain_name(source, 50)) + table.to_text(2);
   for (const std::string& sentence : against.placers) out += list_item(sentence);
   out += list_item(fmt::format(
-      "{} worse: steps and bounds by more than 1%, evaluations a second by more than 10%.",
+      "{} worse: steps and bounds by more than 1%, evaluations per second by more than 10%.",
       against.worse == 0   ? "No figure is"
       : against.worse == 1 ? "1 figure is"
                            : fmt::format("{} figures are", against.worse)));

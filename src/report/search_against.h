@@ -12,7 +12,7 @@
 namespace berth {
 
 // One figure, new over old. Worse is a longer step or a lower bound that fell, by more than 1%; of
-// evaluations a second, which the load of the machine moves as well, by more than 10%.
+// evaluations per second, which the load of the machine moves as well, by more than 10%.
 struct SearchChange {
   enum class Kind { level, better, worse, absent };
   Kind kind = Kind::absent;

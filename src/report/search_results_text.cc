@@ -130,7 +130,7 @@ std::string summary_lines(const SearchRun& run) {
         fmt::format("Median gap to the lower bound: {}. The largest bound is {}.", gaps, bounds));
   }
   if (summary.evaluations_per_second) {
-    out += list_item(fmt::format("{} makes {} evaluations a second (median).", run.main_figure(),
+    out += list_item(fmt::format("{} makes {} evaluations per second (median).", run.main_figure(),
                                  rate_cell(summary.evaluations_per_second)));
   }
   if (summary.for_tuning > 0) {
@@ -148,7 +148,7 @@ std::string search_answer(const SearchRun& run, Ink ink) {
   std::string out =
       ink.bold("Every placer and auto by budget") + '\n' +
       wrap_text(fmt::format("Step times. Placers that search and auto with a schedule "
-                            "have {}, and gap and evaluations a second are of {}; "
+                            "have {}, and gap and evaluations per second are of {}; "
                             "seed {}.",
                             run.main_budget(), run.main_figure(), run.seed),
                 kPageColumns, 2) +

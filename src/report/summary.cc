@@ -52,12 +52,17 @@ std::string critical_path_text(const Analysis& analysis) {
 
 }  // namespace
 
+std::string_view best_name(Tasks tasks) {
+  if (tasks.fusion) return "best plan";
+  return tasks.schedule ? "best placement and order" : "best placement";
+}
+
 std::string gap_sentence(double step_seconds, bool feasible, const Bound& bound) {
-  if (!feasible) return "if only it fitted";
+  if (!feasible) return "if memory is ignored";
   const double gap = gap_to(step_seconds, bound.seconds);
-  if (gap <= 1e-9) return "no plan is faster";
-  if (bound.seconds <= 0) return "nothing better than zero could be shown";
-  return fmt::format("at most {} above the best possible", format_percent(gap));
+  if (gap <= 1e-9) return fmt::format("proven {}", best_name(bound.tasks));
+  if (bound.seconds <= 0) return "no bound above zero was found";
+  return fmt::format("at most {} above the {}", format_percent(gap), best_name(bound.tasks));
 }
 
 std::string speed_section(const Analysis& analysis, std::span<const Reference> references,
@@ -102,8 +107,9 @@ std::string summarize(const SummaryInput& input, Ink ink) {
   std::string out = ink.dim(title_line(heading.model, heading.cluster, heading.method)) + "\n";
   if (!input.remark.empty()) out += ink.dim(wrap_text(input.remark, kPageColumns, 0));
   out += '\n' + fit_section(input.analysis, ink);
-  for (const std::string& sentence : heading.assumptions) out += wrap_text(sentence, kPageColumns, 0);
-  out += '\n' + speed_section(input.analysis, input.references, input.size, ink);
+  for (const std::string& sentence : heading.assumptions)
+    out += wrap_text(sentence, kPageColumns, 0);
+  out += '\n' + speed_section(input.analysis, input.references, heading.size, ink);
   out += '\n' + limits_section(input.analysis, ink);
   return out;
 }

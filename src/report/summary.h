@@ -16,7 +16,6 @@ struct SummaryInput {
   const Analysis& analysis;
   std::span<const Reference> references = {};
   std::string remark = {};  // of the method; may be empty
-  StepSize size = {};       // of the model, where that is known
 };
 
 std::string summarize(const SummaryInput& input, Ink ink);
@@ -27,7 +26,10 @@ std::string speed_section(const Analysis& analysis, std::span<const Reference> r
                           const StepSize& size, Ink ink);
 std::string limits_section(const Analysis& analysis, Ink ink);
 
-// "at most 4.1% above the best possible", or why that cannot be said.
+// "best placement": what the bound for these tasks is a bound of. A plan that decides more than
+// these tasks may be shorter.
+std::string_view best_name(Tasks tasks);
+// "at most 4.1% above the best placement", or why that cannot be said.
 std::string gap_sentence(double step_seconds, bool feasible, const Bound& bound);
 
 // "decoder/lstm:0 (copy)", as lists of what is alive at a peak name it.

@@ -132,7 +132,7 @@ std::string largest_section(const Sweep& sweep) {
 std::string fits_cell(const SweepPoint& point) {
   const std::string device = html_escaped(point.fullest_device, 20);
   if (!point.feasible) {
-    return fmt::format("<span class=\"bad\">{} short on {}</span>",
+    return fmt::format("<span class=\"bad\">{} over on {}</span>",
                        format_bytes(point.peak_bytes - point.usable_bytes), device);
   }
   if (point.usable_bytes == kUnlimitedBytes) return "fits";

@@ -19,7 +19,7 @@ constexpr std::string_view kLegend =
 // How full the fullest device is, or what it lacks.
 std::string fits_text(const SweepPoint& point, Ink ink) {
   if (!point.feasible) {
-    return ink.bad(fmt::format("{} short", format_bytes(point.peak_bytes - point.usable_bytes)));
+    return ink.bad(fmt::format("{} over", format_bytes(point.peak_bytes - point.usable_bytes)));
   }
   if (point.usable_bytes == kUnlimitedBytes) return "yes";
   return fmt::format("yes, {}",

@@ -7,10 +7,12 @@
 #include <string_view>
 #include <vector>
 
+#include "cluster/text_layout.h"
+
 namespace berth {
 
 // What a line of text may take: the width of a small terminal.
-inline constexpr std::size_t kPageColumns = 80;
+inline constexpr std::size_t kPageColumns = kTerminalColumns;
 
 // Columns the text takes on a terminal when its colour codes are obeyed.
 std::size_t visible_width(std::string_view text);

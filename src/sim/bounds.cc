@@ -147,6 +147,7 @@ Bounds lower_bounds(const Problem& problem, Tasks tasks) {
       if (same != bounds.all.end() && wider.seconds > same->seconds) *same = std::move(wider);
     }
   }
+  for (Bound& bound : bounds.all) bound.tasks = tasks;
   bounds.best = *std::max_element(
       bounds.all.begin(), bounds.all.end(),
       [](const Bound& left, const Bound& right) { return left.seconds < right.seconds; });

@@ -48,6 +48,7 @@ struct Bound {
   double seconds = 0;
   std::string name;         // "critical path", "queue", "work", ...: the list above
   std::string explanation;  // one sentence for people
+  Tasks tasks = {};         // the decisions it holds for; a plan that decides more may be shorter
 };
 
 struct Bounds {

@@ -37,8 +37,8 @@ class FileLockTest : public testing::Test {
 TEST_F(FileLockTest, KeepsOthersAwayAndIsGoneAfterwards) {
   {
     const FileLock lock(path_, "the output");
-    EXPECT_EQ(refusal(), fmt::format("the output is being written by process {}; wait until that "
-                                     "has ended, or choose another name",
+    EXPECT_EQ(refusal(), fmt::format("the output is being written by process {}; wait until it "
+                                     "ends, or choose another name",
                                      ::getpid()));
     fs::create_symlink(path_, folder_ / "link");
     std::ofstream(path_) << "x";
@@ -63,9 +63,10 @@ TEST_F(FileLockTest, WhatAKilledProcessLeavesKeepsNobodyAway) {
 
 TEST_F(FileLockTest, AFileOfThatNameThatIsNoLockIsLeftAlone) {
   std::ofstream(lock_) << "my thesis";
-  EXPECT_EQ(refusal(), fmt::format("the output cannot be locked: \"{}\" is there and is no lock; "
-                                   "move that away",
-                                   lock_));
+  EXPECT_EQ(refusal(),
+            fmt::format("the output cannot be locked: \"{}\" exists and is not a lock file; "
+                        "move it",
+                        lock_));
   std::string text;
   std::ifstream stream(lock_);
   std::getline(stream, text);

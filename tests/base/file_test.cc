@@ -16,6 +16,7 @@
 #include <thread>
 
 #include "base/map_guard.h"
+#include "base/outside_error.h"
 #include "base/sha256.h"
 #include "base/thrown.h"
 
@@ -58,7 +59,7 @@ class FileTest : public testing::Test {
       ::setrlimit(RLIMIT_FSIZE, &limit);
       try {
         write_file(path, std::string(100'000, 'n'));
-      } catch (const InputError&) {
+      } catch (const OutsideError&) {
         ::_exit(7);
       }
       ::_exit(0);

@@ -38,7 +38,7 @@ TEST_F(BenchSearch, IsRepeatableAndKeepsItsRun) {
   EXPECT_EQ(first.status, 0) << first.error;
   for (const char* words :
        {"auto 20evals", "40evals +schedule", "zoo:layered:seed=1000", "auto 40evals is longer",
-        "Median gap", "on 0 of 1 pair", "evaluations a second", "heft"}) {
+        "Median gap", "on 0 of 1 pair", "evaluations per second", "heft"}) {
     EXPECT_NE(first.out.find(words), std::string::npos) << words << '\n' << first.out;
   }
   EXPECT_EQ(quick({"-o", "2.json", "-q"}).out, "");

@@ -40,7 +40,7 @@ TEST_F(Clusters, HelpSaysWhatCanBeWritten) {
 }
 
 TEST_F(Clusters, SaysWhoseEfficienciesAModelUses) {
-  EXPECT_NE(berth({"clusters", "4xL40S"}).out.find("efficiencies of L40S: those of every gpu"),
+  EXPECT_NE(berth({"clusters", "4xL40S"}).out.find("efficiencies of L40S: the defaults for gpu"),
             std::string::npos);
   EXPECT_EQ(berth({"clusters", "1xA100"}).out.find("efficiencies of A100"), std::string::npos);
   EXPECT_NE(berth({"clusters", "4xL40S", "--json"}).out.find("\"L40S\": \"gpu\""),

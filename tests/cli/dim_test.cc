@@ -104,7 +104,7 @@ TEST_F(Dims, TheBatchOfAFileIsGuessedOrNamed) {
   expect_parts(with({"--batch-dim", "B"}), {"tokens/s (B=3, Sequence=5)."});
   expect_parts(with({}), {"tokens/s (past_length=2, Sequence=5)."});
   expect_refused(berth(with({"--batch-dim", "b"})),
-                 {"there are past_length, Sequence and B; did you mean \"B\"?"});
+                 {"its open dimensions are past_length, Sequence and B; did you mean \"B\"?"});
 }
 
 }  // namespace

@@ -91,7 +91,7 @@ TEST_F(Faults, DevicesAndPipesAreNoInputs) {
     expect_refused(run({"place", "m.json", "-c", "c.json", "--policy", name}), {refused});
   }
   expect_refused(run({"inspect", "-"}, "/dev/zero"),
-                 {"standard input has more than 1 GiB, and no more is read of it"});
+                 {"standard input is larger than 1 GiB, the most that is read"});
 }
 
 TEST_F(Faults, StandardInputIsAModelAClusterAPlanOrConstraints) {

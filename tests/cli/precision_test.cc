@@ -103,7 +103,7 @@ TEST_F(PrecisionTest, SevenBillionParametersInMixedPrecisionDoNotFitOneH100) {
     const std::string answer = run({"inspect", model + optimizer, "-c", "1xH100"});
     expect_in(answer,
               "Training memory: 16 bytes per parameter (adam): 16-bit weights and gradients,\n");
-    expect_in(answer, "no, 36.1 GiB short");
+    expect_in(answer, "no, 36.1 GiB over");
   }
   const std::string json = run({"inspect", model + ":optimizer=adam16", "-c", "1xH100", "--json"});
   expect_in(json, "\"bytes_per_parameter\": 8");

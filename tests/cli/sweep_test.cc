@@ -172,8 +172,9 @@ TEST_F(SweepCommand, TheBatchOfAFileIsItsFirstOpenDimension) {
   const ProcessResult given = with({"--json", "--batch-dim", "seq_len"});
   EXPECT_NE(given.out.find("\"batch\": 128"), std::string::npos) << given.out;
   EXPECT_EQ(given.out.find("\"tokens\": 1"), std::string::npos) << given.out;
-  expect_refused(with({"--batch-dim", "M"}),
-                 {"--batch-dim M", "m.onnx", "no such open dimension; there are N and seq_len"});
+  expect_refused(
+      with({"--batch-dim", "M"}),
+      {"--batch-dim M", "m.onnx", "no such open dimension; its open dimensions are N and seq_len"});
 }
 
 TEST_F(SweepCommand, InterruptedKeepsWhatIsDone) {

@@ -50,7 +50,8 @@ class Width : public testing::Test {
       const std::size_t end = result.out.find('\n', at);
       const std::string text = result.out.substr(at, end - at);
       at = end + 1;
-      if (text.starts_with("next: berth ")) continue;  // a command to paste is one line
+      // A command to paste is one line.
+      if (text.starts_with("next: berth ") || text.starts_with("  berth ")) continue;
       EXPECT_LE(display_width(text), kColumns) << line << '\n' << text;
     }
   }
@@ -70,6 +71,18 @@ TEST_F(Width, Listings) {
     expect_narrow({"clusters", name});
   }
   expect_narrow({"bench", "search", "--list"});
+}
+
+TEST_F(Width, Help) {
+  for (const char* command : {"place", "simulate", "compare", "sweep", "train", "inspect", "bench",
+                              "lint", "convert", "methods", "zoo", "clusters"}) {
+    expect_narrow({command, "--help"});
+  }
+  for (const char* name : {"hdp", "search", "generalize"}) expect_narrow({"bench", name, "--help"});
+}
+
+TEST_F(Width, APlanThatDoesNotFit) {
+  expect_narrow({"place", "zoo:gpt:size=7b", "-c", "1xRTX3060", "-m", "single"});
 }
 
 TEST_F(Width, AnswersAboutAModel) {

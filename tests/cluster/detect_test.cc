@@ -85,12 +85,11 @@ TEST_F(Detection, OneSocketWithoutGpus) {
   EXPECT_EQ(cpu.memory_bytes, 16 * kGibi);
   EXPECT_EQ(cpu.reserved_bytes, 2 * kGibi);
   EXPECT_EQ(cpu.flops_for(DType::f32), 4 * 4.2e9 * 32);
-  EXPECT_EQ(
-      machine.notes,
-      (std::vector<std::string>{
-          "the bandwidth of the CPU's memory is not told; 40.0 GB/s per NUMA node is assumed: "
-          "set \"bandwidth\" if you know better",
-          "nvidia-smi is not installed, so no GPU was looked for"}));
+  EXPECT_EQ(machine.notes,
+            (std::vector<std::string>{
+                "the bandwidth of the CPU's memory is not reported; 40.0 GB/s per NUMA node is "
+                "assumed: set \"bandwidth\" in the file to change it",
+                "nvidia-smi is not installed, so no GPU was looked for"}));
 }
 
 TEST_F(Detection, TwoNodesWithGpusOnBoth) {
@@ -137,10 +136,19 @@ TEST_F(Detection, FailuresOfNvidiaSmiAreNoted) {
   const DetectedMachine machine = detect_machine(sources_, "");
   EXPECT_EQ(machine.cluster.device_count(), 1u);
   EXPECT_EQ(machine.notes.back(),
-            "nvidia-smi failed, so there are no GPUs in it: \"NVIDIA-SMI has failed because it "
-            "couldn't communicate with the driver.\"");
+            "nvidia-smi failed with status 9, so no GPUs are included: \"NVIDIA-SMI has failed "
+            "because it couldn't communicate with the driver.\"");
   write_nvidia_smi("No devices were found\n", "");
   EXPECT_EQ(detect_machine(sources_, "").cluster.device_count(), 1u);
+}
+
+TEST_F(Detection, WarningsOfNvidiaSmiAreNoGpus) {
+  write_processors(1, 2, "Some CPU", "sse2");
+  write("/proc/meminfo", "MemTotal: 4194304 kB\n");
+  write_nvidia_smi("Tesla T4, 15360, 3, 16\nWARNING: infoROM is corrupted at gpu 0000:00:1E.0\n",
+                   "");
+  write("/nvidia smi", "#!/bin/sh\necho 'a warning' >&2\ncat '" + folder_ + "/gpus.txt'\n");
+  EXPECT_EQ(detect_machine(sources_, "").cluster.device_count(), 2u);
 }
 
 TEST_F(Detection, UnknownGpusAreAskedFor) {
@@ -187,6 +195,7 @@ TEST(DetectedNames, ProductsAreFound) {
   EXPECT_EQ(found("NVIDIA H200", 140), "H200 module");
   EXPECT_EQ(found("NVIDIA B200", 179), "B200 module");
   EXPECT_EQ(found("NVIDIA L40S", 45), "L40S");
+  EXPECT_EQ(found("NVIDIA GeForce RTX 3050 Laptop GPU", 4), "RTX3050-laptop");
   EXPECT_EQ(found("NVIDIA RTX A6000", 48), "A6000");
   EXPECT_EQ(found("NVIDIA RTX 6000 Ada Generation", 48), "RTX6000-Ada");
   EXPECT_EQ(found("NVIDIA GeForce RTX 4070 Ti SUPER", 16), "RTX4070Ti-Super");

@@ -193,6 +193,12 @@ TEST(GraphFile, UnknownKeysOfTheGraphAreNotesUnlessMisspelt) {
   EXPECT_EQ(
       warnings,
       (std::vector<std::string>{"g:1:41: the key \"author\" of a graph is unknown and ignored"}));
+  // A longer word is another word, not a known one misspelt.
+  warnings.clear();
+  parse_graph(R"({"format": "berth.graph", "version": 1, "opset": 17, )" + ops, "g", &warnings);
+  EXPECT_EQ(
+      warnings,
+      (std::vector<std::string>{"g:1:41: the key \"opset\" of a graph is unknown and ignored"}));
   EXPECT_EQ(refusal(R"({"format": "berth.graph", "version": 1, "output": ["a"], )" + ops),
             "g:1:41: the key \"output\" of a graph is unknown; did you mean \"outputs\"?");
 }

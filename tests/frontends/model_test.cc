@@ -199,6 +199,8 @@ TEST_F(ModelTest, PrecisionAndTheDtypeOfAWorkloadAreOne) {
   EXPECT_EQ(flag.spec, "zoo:gpt:size=small:batch=1 --precision bf16");
   EXPECT_EQ(graph_to_json(load_model("zoo:tiny:dtype=bf16", half).graph),
             graph_to_json(load_model("zoo:tiny", half).graph));
+  EXPECT_EQ(graph_to_json(load_model("zoo:tiny:dtype=auto", half).graph),
+            graph_to_json(load_model("zoo:tiny", half).graph));
   EXPECT_EQ(thrown([&] { load_model("zoo:gpt:dtype=f16", half); }),
             "--precision bf16 and dtype=f16 of zoo:gpt contradict each other; leave one of them "
             "out");

@@ -131,6 +131,11 @@ TEST(Exact, EndsWithinTheGap) {
   EXPECT_LT(placed.evaluations, whole.evaluations);
   EXPECT_LE(placed.outcome.step_seconds, placed.bound_seconds * (1 + request.gap));
   EXPECT_EQ(placed.remark, "");
+  // The bound is of placement alone.
+  request.budget.evaluations = 2;
+  request.gap = 100;
+  request.tasks.schedule = true;
+  EXPECT_FALSE(parse_method("exact").place(problem, request).gap_reached);
 }
 
 TEST(Exact, SaysNothingOfTasksItDoesNotDecide) {

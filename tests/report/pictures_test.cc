@@ -167,6 +167,15 @@ TEST(HtmlReport, NamesItsOriginAndTheFiguresOfTheCluster) {
   EXPECT_EQ(html, html_report(input));
 }
 
+TEST(HtmlReport, SaysWhatTheFiguresRestOnAndTheThroughput) {
+  const Example example;
+  const StepSize size{.batch_dim = "N", .samples = 24};
+  const HtmlInput input{{"small", "pair", "by hand", {"Precision: f32."}, size}, example.analysis};
+  const std::string html = html_report(input);
+  EXPECT_NE(html.find("Precision: f32."), std::string::npos);
+  EXPECT_NE(html.find(" samples/s (N=24)."), std::string::npos);
+}
+
 TEST(HtmlReport, LetsNamesBreakAtTheirSeparators) {
   EXPECT_EQ(html_name("a/b.c_d:0"), "a/<wbr>b.<wbr>c_<wbr>d:<wbr>0");
   EXPECT_EQ(html_name("<a/"), "&lt;a/<wbr>");

@@ -43,9 +43,10 @@ TEST_F(Reductions, AreSharesOfTheHumansStep) {
   EXPECT_DOUBLE_EQ(*found.most, 1 - 0.6);
   EXPECT_FALSE(found.proven());
   EXPECT_FALSE(found.reachable());
-  EXPECT_EQ(found.remark(),
-            "at most 40.0%: the published 75.0% cannot be had on our cost model; at most 33% above "
-            "the best possible");
+  EXPECT_EQ(
+      found.remark(),
+      "at most 40.0%: the published 75.0% is not reachable with this cost model; at most 33% above "
+      "the best placement");
 }
 
 TEST_F(Reductions, ThePrintedFigureGoesBeforeTheWorkedOutOne) {
@@ -62,7 +63,7 @@ TEST_F(Reductions, AreProvenWithinOnePercentOfTheBound) {
   published.printed_reduction = 0;
   row.bound_seconds = 7.93;
   EXPECT_TRUE(reduction().proven());
-  EXPECT_EQ(reduction().remark(), "proven: within 1% of the best possible");
+  EXPECT_EQ(reduction().remark(), "proven: within 1% of the best placement");
   row.bound_seconds = 7.91;
   EXPECT_FALSE(reduction().proven());
 }
@@ -72,7 +73,7 @@ TEST_F(Reductions, SayWhatIsMissing) {
   EXPECT_FALSE(reduction().ours);
   EXPECT_FALSE(reduction().most);
   EXPECT_EQ(reduction().remark(),
-            "the human expert's plan does not fit here; at most 33% above the best possible");
+            "the human expert's plan does not fit here; at most 33% above the best placement");
   published.cells[0] = {.kind = Kind::out_of_memory};
   EXPECT_FALSE(reduction().published);
   row.cells[2].fits = false;

@@ -162,7 +162,7 @@ TEST(SearchAgainst, RatiosAreNewOverOldWithTheGeometricMean) {
   now.rows[0].figures[2].step_seconds *= 1.1;  // auto 10s, worse
   now.rows[1].figures[2].step_seconds *= 0.5;  // better
   now.rows[2].figures[2].step_seconds *= 1.005;
-  now.rows[0].figures[2].search_seconds *= 2;  // half as many evaluations a second
+  now.rows[0].figures[2].search_seconds *= 2;  // half as many evaluations per second
   const SearchAgainst against = compare_runs(now, old);
   using Kind = SearchChange::Kind;
   ASSERT_EQ(against.columns.size(), 7u);

@@ -102,7 +102,7 @@ TEST(Sweep, TableOfASmallCase) {
             "cluster  batch     step  samples/s               gap  fits\n"
             "small        8   1.00 s       8.00  ████░░░░░░  100%  yes, 100%\n"
             "small       16   1.50 s       10.7  █████░░░░░  100%  yes, 100%\n"
-            "small       32   4.00 s       8.00  ████░░░░░░     -  2.00 KiB short\n"
+            "small       32   4.00 s       8.00  ████░░░░░░     -  2.00 KiB over\n"
             "big          8   500 ms       16.0  ████████░░  100%  yes, 100%\n"
             "big         16   800 ms       20.0  ██████████  100%  yes, 100%\n"
             "big         32  no plan\n"

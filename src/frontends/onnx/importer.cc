@@ -70,8 +70,8 @@ Imported ImportRun::run() && {
   }
   if (builder_.op_count() == 0) {
     fail(
-        "nothing is left to place: every node can be computed before the step, and no output of "
-        "the graph is made of them");
+        "nothing is left to place: every node can be computed before the step, and no graph "
+        "output depends on them");
   }
   Imported imported;
   report(imported);

@@ -93,8 +93,8 @@ void require_room() {
   if (writable.made() && rest.made()) return;
   throw OutsideError(fmt::format(
       "the learned methods need {} MiB of address space, {} MiB of it to write to, and this "
-      "process "
-      "may not have that much; raise the limit (ulimit -v, ulimit -d) or choose another method",
+      "process may not have that much; raise the limit (ulimit -v, ulimit -d) or choose another "
+      "method",
       kAddressBytes >> 20, kWritableBytes >> 20));
 }
 
@@ -146,7 +146,8 @@ std::vector<Placer> learned_placers() {
              [](const Problem& problem, const Request& request, const Options& options) {
                return learn_module().place(problem, request, options.canonical(), "");
              },
-         .learned = true});
+         .learned = true,
+         .searches = true});
   }
   return placers;
 }

@@ -37,10 +37,6 @@ bool too_many_devices_to_list(const Problem& problem) {
          kMostOpsTimesDevices;
 }
 
-bool is_list_scheduler(std::string_view name) {
-  return name == "etf" || name == "sct" || name == "heft";
-}
-
 // Remembers how long things took, so that nothing is begun which will hardly end in time. Has no
 // say without a limit of time.
 class Pace {
@@ -71,7 +67,8 @@ std::vector<Start> make_portfolio(const Problem& problem, const Request& request
   for (const std::string_view name : kPortfolio) {
     if (judge.exhausted() || (judge.has_best() && !pace.allows_another())) break;
     if (name == "expert" && request.expert == nullptr) continue;
-    if (is_list_scheduler(name) && too_many_devices_to_list(problem)) continue;
+    const Method method = parse_method(name);
+    if (method.placer->asks_every_device && too_many_devices_to_list(problem)) continue;
     const double left = judge.evaluations_left();
     const double share = kLeastEvaluations + std::floor(kShareOfEvaluations * left);
     Request part{.budget = {.seconds = kShareOfSeconds * judge.seconds_left(),
@@ -81,7 +78,7 @@ std::vector<Start> make_portfolio(const Problem& problem, const Request& request
                  .expert = request.expert};
     const Clock::time_point begin = Clock::now();
     try {
-      Placed placed = parse_method(name).place(problem, part);
+      Placed placed = method.place(problem, part);
       judge.adopt(placed.plan, placed.outcome, placed.evaluations);
       if (placed.outcome.routable) {
         starts.push_back({std::move(placed.plan), std::move(placed.outcome)});
