@@ -33,6 +33,7 @@ void handle(int signal) {
 void Interrupt::install() {
   handle(SIGINT);
   handle(SIGTERM);
+  handle(SIGHUP);
 }
 
 bool Interrupt::requested() { return interrupt_requested.load(std::memory_order_relaxed); }

@@ -6,10 +6,12 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <chrono>
 #include <cstdlib>
 #include <ctime>
 #include <memory>
 #include <random>
+#include <thread>
 
 #include "base/descriptor.h"
 #include "base/error.h"
@@ -34,8 +36,19 @@ bool write_all(int descriptor, std::string_view content) {
   return true;
 }
 
+// Waits some seconds for a pipe to be read, and not for ever: nobody may come.
+int open_directly(const std::string& path) {
+  constexpr int kTries = 300;
+  for (int i = 0;; ++i) {
+    const int descriptor = ::open(path.c_str(), O_WRONLY | O_CLOEXEC | O_NONBLOCK);
+    if (descriptor >= 0 || errno != ENXIO || i == kTries) return descriptor;
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
+}
+
 void write_directly(const std::string& path, std::string_view content) {
-  const Descriptor file(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
+  const Descriptor file(open_directly(path));
+  if (file.number() >= 0) ::fcntl(file.number(), F_SETFL, 0);
   if (file.number() < 0 || !write_all(file.number(), content)) fail_on_file("write", path, errno);
 }
 

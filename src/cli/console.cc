@@ -8,6 +8,7 @@
 #include <cstring>
 
 #include "base/error.h"
+#include "base/outside_error.h"
 #include "base/terminal.h"
 #include "base/utf8.h"
 
@@ -80,8 +81,11 @@ void print_error(std::string_view sentence) {
 }
 
 void flush_stdout() {
+  errno = 0;
   if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return;
-  throw InputError(fmt::format("standard output cannot be written: {}", std::strerror(errno)));
+  // What failed earlier has left no number.
+  throw OutsideError(fmt::format("standard output cannot be written: {}",
+                                 std::strerror(errno != 0 ? errno : ENOSPC)));
 }
 
 }  // namespace berth

@@ -20,6 +20,8 @@ namespace {
 
 constexpr int kNotFound = 127;  // the shell's word for it
 constexpr double kFullLanes = 16;
+constexpr int kMostSeconds = 20;
+constexpr std::size_t kMostBytes = std::size_t{1} << 20;
 
 struct Answer {
   std::string text;
@@ -31,12 +33,17 @@ Answer ask(const std::string& program, const std::string& arguments) {
   std::string quoted_program = "'";
   for (const char c : program)
     quoted_program += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  FILE* pipe = popen((quoted_program + "' " + arguments + " 2>/dev/null").c_str(), "r");
+  // A driver that hangs lets nvidia-smi hang too.
+  const std::string command =
+      fmt::format("timeout -k 1 {} {}' {} 2>/dev/null", kMostSeconds, quoted_program, arguments);
+  FILE* pipe = popen(command.c_str(), "r");
   if (pipe == nullptr) return {"", kNotFound};
   Answer answer;
   std::array<char, 4096> buffer;
-  while (const std::size_t count = std::fread(buffer.data(), 1, buffer.size(), pipe))
+  while (const std::size_t count = std::fread(buffer.data(), 1, buffer.size(), pipe)) {
     answer.text.append(buffer.data(), count);
+    if (answer.text.size() > kMostBytes) break;  // no listing of GPUs
+  }
   const int status = pclose(pipe);
   answer.status = WIFEXITED(status) ? WEXITSTATUS(status) : 1;
   return answer;
@@ -176,6 +183,9 @@ const GpuRecord* find_gpu_by_product(std::string_view product, std::int64_t memo
   };
   for (const GpuRecord& record : gpu_records()) {
     if (plain(without_size(record.preset)) != wanted.model) continue;
+    // ECC takes a sixteenth. What differs by more is another product of that name.
+    const std::int64_t memory = record.device.memory_bytes;
+    if (std::llabs(memory - memory_bytes) > memory / 8) continue;
     if (best == nullptr || distance(record) < distance(*best)) best = &record;
   }
   return best;

@@ -75,7 +75,7 @@ Constraints parse_constraints(std::string_view text, std::string_view source,
   Constraints constraints;
   constraints.source = source;
   JsonReader reader(text, source);
-  ObjectKeys keys("a constraints file", kConstraintsKeys);
+  ObjectKeys keys("a constraints file", kConstraintsKeys, UnknownKeys::refuse_misspelt);
   keys.begin(reader);
   while (const auto key = keys.next(reader)) {
     switch (static_cast<ConstraintsKey>(*key)) {

@@ -18,10 +18,13 @@ std::size_t length_at(std::string_view text, std::size_t at) {
   return length == 0 ? 1 : length;
 }
 
-// One of the characters in brackets, ranges such as a-z included. `at` stands behind the opening
+// One of the characters in brackets, ranges such as a-z included, or with ! in front none of them,
+// as in a shell. `at` stands behind the opening
 // bracket and is moved behind the closing one, which must be there.
 bool set_matches(std::string_view pattern, std::size_t& at, char32_t character) {
   bool found = false;
+  const bool negated = pattern[at] == '!';
+  if (negated) ++at;
   const auto next = [&] {
     const CodePoint point = decode_utf8(pattern, at);
     at += point.length == 0 ? 1 : point.length;
@@ -38,12 +41,14 @@ bool set_matches(std::string_view pattern, std::size_t& at, char32_t character) 
     found = found || (low <= character && character <= high);
   } while (pattern[at] != ']');
   ++at;
-  return found;
+  return found != negated;
 }
 
 // Whether an opening bracket at `at` begins a set: it must be closed, with something inside.
 bool begins_set(std::string_view pattern, std::size_t at) {
-  return pattern[at] == '[' && pattern.find(']', at + 2) != std::string_view::npos;
+  if (pattern[at] != '[') return false;
+  const std::size_t first = at + (pattern.substr(at).starts_with("[!") ? 2 : 1);
+  return pattern.find(']', first + 1) != std::string_view::npos;
 }
 
 // A unit is a character that stands for itself, ? or a set.

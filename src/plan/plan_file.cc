@@ -63,7 +63,7 @@ class PlanFileReader {
   JsonReader reader_;
   const Graph& graph_;
   const Cluster& cluster_;
-  ObjectKeys keys_{"a plan", kPlanKeys};
+  ObjectKeys keys_{"a plan", kPlanKeys, UnknownKeys::refuse_misspelt};
   ObjectKeys model_keys_{"\"model\"", kOriginKeys};
   ObjectKeys cluster_keys_{"\"cluster\"", kOriginKeys};
   ObjectKeys predicted_keys_{"\"predicted\"", kPredictedKeys};

@@ -169,6 +169,11 @@ TEST_F(FileTest, FailureLeavesTheOldFileAndNoRubbish) {
   EXPECT_EQ(files(), 1u);
 }
 
+TEST_F(FileTest, APipeThatNobodyReadsIsNotWaitedForForever) {
+  ASSERT_EQ(::mkfifo(path("pipe").c_str(), 0600), 0);
+  EXPECT_THROW(write_file(path("pipe"), "x"), InputError);
+}
+
 TEST_F(FileTest, WhatKilledProcessesLeaveGoesByAge) {
   for (std::size_t i = 0; i < 3; ++i) {
     ASSERT_TRUE(WIFSIGNALED(write_with_little_room(path("a"), SIG_DFL)));

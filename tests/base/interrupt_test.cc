@@ -23,7 +23,7 @@ int run_in_child(Action&& action) {
 bool succeeded(int status) { return WIFEXITED(status) && WEXITSTATUS(status) == 0; }
 
 TEST(Interrupt, FirstSignalSetsTheFlag) {
-  for (const int signal : {SIGINT, SIGTERM}) {
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
     EXPECT_TRUE(succeeded(run_in_child([&] {
       Interrupt::install();
       const bool before = Interrupt::requested();

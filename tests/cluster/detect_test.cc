@@ -195,6 +195,7 @@ TEST(DetectedNames, ProductsAreFound) {
   EXPECT_EQ(found("NVIDIA H200", 140), "H200 module");
   EXPECT_EQ(found("NVIDIA B200", 179), "B200 module");
   EXPECT_EQ(found("NVIDIA L40S", 45), "L40S");
+  EXPECT_EQ(found("NVIDIA H100 NVL", 94), "");  // another card than the one of 80 GB
   EXPECT_EQ(found("NVIDIA GeForce RTX 3050 Laptop GPU", 4), "RTX3050-laptop");
   EXPECT_EQ(found("NVIDIA RTX A6000", 48), "A6000");
   EXPECT_EQ(found("NVIDIA RTX 6000 Ada Generation", 48), "RTX6000-Ada");

@@ -42,10 +42,12 @@ TEST(Constraints, AnyPartMayBeLeftOut) {
 
 TEST(Constraints, UnknownKeysAreTold) {
   std::vector<std::string> warnings;
-  parse(R"("pins": {})", &warnings);
-  EXPECT_EQ(warnings,
-            std::vector<std::string>{"c:2:1: the key \"pins\" of a constraints file is unknown and "
-                                     "ignored; did you mean \"pin\"?"});
+  parse(R"("author": {})", &warnings);
+  EXPECT_EQ(warnings, std::vector<std::string>{
+                          "c:2:1: the key \"author\" of a constraints file is unknown and "
+                          "ignored"});
+  EXPECT_EQ(thrown([] { parse(R"("pins": {})"); }),
+            "c:2:1: the key \"pins\" of a constraints file is unknown; did you mean \"pin\"?");
 }
 
 TEST(Constraints, WhatIsWrong) {
@@ -106,6 +108,16 @@ TEST(Glob, DoesNotMatch) {
   EXPECT_FALSE(glob_matches("l[12]", "l3"));
   EXPECT_FALSE(glob_matches("l[12]", "l"));
   EXPECT_FALSE(glob_matches("l[1-2]", "l-"));
+}
+
+TEST(Glob, SetsMayBeNegated) {
+  EXPECT_TRUE(glob_matches("layer[!0]", "layer1"));
+  EXPECT_FALSE(glob_matches("layer[!0]", "layer0"));
+  EXPECT_FALSE(glob_matches("layer[!0-3]*", "layer2/x"));
+  EXPECT_TRUE(glob_matches("*[!a]b", "aacb"));
+  EXPECT_FALSE(glob_matches("*[!a]b", "caab"));
+  EXPECT_TRUE(glob_matches("a[0!]", "a!"));
+  EXPECT_TRUE(glob_matches("a[!]", "a[!]"));  // not closed, so it stands for itself
 }
 
 TEST(Glob, NamesWithBracketsOfTheirOwn) {

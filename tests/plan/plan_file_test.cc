@@ -164,13 +164,14 @@ TEST(PlanFile, IsWrittenForPeople) {
 
 TEST(PlanFile, UnknownKeysAreTold) {
   std::vector<std::string> warnings;
-  parse(plan_with(R"("prioritys": {}, "predicted": {"step": 1}, "model": {"hash": 1})"), &warnings);
+  EXPECT_EQ(thrown([] { parse(plan_with(R"("prioritys": {})")); }),
+            "p:2:1: the key \"prioritys\" of a plan is unknown; did you mean \"priority\"?");
+  parse(plan_with(R"("by": "hand", "predicted": {"step": 1}, "model": {"hash": 1})"), &warnings);
   EXPECT_EQ(warnings,
             (std::vector<std::string>{
-                "p:2:1: the key \"prioritys\" of a plan is unknown and ignored; did you "
-                "mean \"priority\"?",
-                "p:2:54: the key \"hash\" of \"model\" is unknown and ignored",
-                "p:2:32: the key \"step\" of \"predicted\" is unknown and ignored; did you mean "
+                "p:2:1: the key \"by\" of a plan is unknown and ignored",
+                "p:2:51: the key \"hash\" of \"model\" is unknown and ignored",
+                "p:2:29: the key \"step\" of \"predicted\" is unknown and ignored; did you mean "
                 "\"step_seconds\"?"}));
 }
 

@@ -42,7 +42,10 @@ class Chains {
     while (!chains_.empty() && !judge_.exhausted()) {
       double done = (judge_.fraction_spent() - begin_spent_) / (1 - begin_spent_);
       if (!timed_ && !counted_) done = 1 - (unlimited_end - judge_.evaluations()) / steps_;
-      if (done >= 1 || !run_round(kHottest * std::pow(kColdest / kHottest, done))) return;
+      if (done >= 1) return;
+      const bool stepped = run_round(kHottest * std::pow(kColdest / kHottest, done));
+      // A round without a step may be the work of an interruption, of which the judge must know.
+      if (!stepped && !judge_.exhausted()) return;
     }
   }
 

@@ -29,12 +29,14 @@ constexpr double kSecondsOfPair = 1e-6;     // that a schedule takes for an op a
 constexpr double kShareOfSchedules = 0.15;  // of what is left of the budget
 
 // List schedulers look at every device for every op and cannot be stopped: on thousands of devices
-// one of them would take minutes, whatever the budget.
+// one of them would take minutes, whatever the budget; and where not even one would end in time,
+// none is begun.
 constexpr double kMostOpsTimesDevices = 1e8;
 
-bool too_many_devices_to_list(const Problem& problem) {
-  return static_cast<double>(problem.op_count()) * static_cast<double>(problem.device_count()) >
-         kMostOpsTimesDevices;
+bool takes_too_long_to_list(const Problem& problem, const Judge& judge) {
+  const double pairs =
+      static_cast<double>(problem.op_count()) * static_cast<double>(problem.device_count());
+  return pairs > kMostOpsTimesDevices || judge.seconds_left() < kSecondsOfPair * pairs;
 }
 
 // Remembers how long things took, so that nothing is begun which will hardly end in time. Has no
@@ -68,7 +70,7 @@ std::vector<Start> make_portfolio(const Problem& problem, const Request& request
     if (judge.exhausted() || (judge.has_best() && !pace.allows_another())) break;
     if (name == "expert" && request.expert == nullptr) continue;
     const Method method = parse_method(name);
-    if (method.placer->asks_every_device && too_many_devices_to_list(problem)) continue;
+    if (method.placer->asks_every_device && takes_too_long_to_list(problem, judge)) continue;
     const double left = judge.evaluations_left();
     const double share = kLeastEvaluations + std::floor(kShareOfEvaluations * left);
     Request part{.budget = {.seconds = kShareOfSeconds * judge.seconds_left(),
@@ -93,11 +95,7 @@ std::vector<Start> make_portfolio(const Problem& problem, const Request& request
 
 void schedule_clusters(const Problem& problem, const std::vector<Family>& families,
                        std::size_t threads, Judge& judge, std::vector<Start>& starts) {
-  if (too_many_devices_to_list(problem)) return;
-  // Of a graph so large that not even the first would end in time, none is begun.
-  const double pairs =
-      static_cast<double>(problem.op_count()) * static_cast<double>(problem.device_count());
-  if (judge.seconds_left() < kSecondsOfPair * pairs) return;
+  if (takes_too_long_to_list(problem, judge)) return;
   std::vector<FinishInputs> jobs;
   const UpwardRanks ranks = upward_ranks(problem);
   for (const double factor : kTravelFactors) {
