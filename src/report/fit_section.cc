@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "base/error.h"
 #include "base/units.h"
 #include "report/remedies.h"
 #include "report/summary.h"
@@ -113,6 +114,29 @@ std::string headline(const Analysis& analysis, Ink ink) {
                            format_bytes(usable - peak));
 }
 
+// Whoever asks whether it fits mostly means the accelerators.
+std::string host_line(const Analysis& analysis) {
+  const auto devices = analysis.cluster().devices();
+  std::vector<std::string> hosts;
+  std::int64_t held = 0;
+  std::int64_t total = 0;
+  for (std::size_t d = 0; d < devices.size(); ++d) {
+    const std::int64_t bytes = analysis.timeline.memory[d].param_bytes;
+    total += bytes;
+    if (devices[d].kind != "cpu" || bytes == 0) continue;
+    held += bytes;
+    hosts.push_back(plain_name(devices[d].name, 24));
+  }
+  const bool all_hosts =
+      std::ranges::all_of(devices, [](const Device& device) { return device.kind == "cpu"; });
+  constexpr double kWorthTelling = 0.01;
+  if (all_hosts || static_cast<double>(held) <= kWorthTelling * static_cast<double>(total))
+    return "";
+  return wrap_text(fmt::format("{} of the parameters are on {}; --without {} leaves it out.",
+                               format_bytes(held), join_names(hosts, 3), hosts.front()),
+                   kPageColumns, 0);
+}
+
 }  // namespace
 
 std::string alive_name(const Graph& graph, const Timeline::Alive& alive, std::size_t most_columns) {
@@ -128,8 +152,9 @@ std::string alive_name(const Graph& graph, const Timeline::Alive& alive, std::si
 }
 
 std::string fit_section(const Analysis& analysis, Ink ink) {
-  std::string out =
-      headline(analysis, ink) + memory_table(analysis, ink) + alive_list(analysis, ink);
+  std::string out = headline(analysis, ink) +
+                    (analysis.outcome().feasible ? host_line(analysis) : "") +
+                    memory_table(analysis, ink) + alive_list(analysis, ink);
   if (analysis.outcome().feasible) return out;
   out += '\n' + ink.bold("What would help") + "\n";
   for (const std::string& remedy : remedies(analysis)) {

@@ -214,6 +214,16 @@ TEST_F(Commands, AGapEndsTheSearch) {
 }
 
 // a leads nowhere; what waits for b takes long.
+TEST_F(Commands, PlaceTellsWhatTheHostHolds) {
+  const ProcessResult host = berth({"place", "zoo:tiny", "-c", "2xP100", "-m", "cpu"});
+  EXPECT_NE(host.out.find("79.6 MiB of the parameters are on cpu:0; --without cpu:0 leaves it "
+                          "out.\n"),
+            std::string::npos)
+      << host.out;
+  const ProcessResult alone = berth({"place", "zoo:tiny", "-c", "2xP100", "-m", "single"});
+  EXPECT_EQ(alone.out.find("of the parameters are on"), std::string::npos) << alone.out;
+}
+
 TEST_F(Commands, PlaceTellsWhatTheOrderOfOpsWouldBring) {
   directory.write("order.json", R"({"format": "berth.graph", "version": 1, "name": "order", "ops": [
     {"name": "a", "type": "MatMul", "outputs": [{"bytes": 1}], "devices": ["gpu:0"], "seconds": {"gpu": 3}},
