@@ -334,9 +334,11 @@ std::string html_report(const HtmlInput& input) {
                      html_name(input.heading.method, 100),
                      format_number_of(analysis.graph().op_count(), "op"));
   out += tiles(analysis, input.heading.size);
+  out += "<div class=\"basis\">";
   for (const std::string& sentence : input.heading.assumptions) {
     out += fmt::format("<p class=\"note\">{}</p>\n", html_escaped(sentence, 1000));
   }
+  out += "</div>\n";
   out += remedies_section(analysis);
   out += input.rows.empty() ? reference_section(input) : comparison_section(input);
   out += gantt_section(analysis) + path_section(analysis) + memory_section(analysis);
