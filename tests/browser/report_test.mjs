@@ -85,6 +85,8 @@ const pointAt = async (page, name) => {
   await settle(page);
   const device = (await page.locator('#about').innerText()).match(/ on (\S+), /)[1];
   const row = page.locator('#when .row', { has: page.getByText(device, { exact: true }) }).first();
+  await row.scrollIntoViewIfNeeded();
+  await settle(page);  // scrolling hides hints
   const box = await row.locator('canvas').boundingBox();
   // Found ops are shown in the middle, unless that would be beyond an end of the step.
   for (const part of [0.5, 0.04, 0.96, 0.25, 0.75]) {

@@ -34,6 +34,11 @@ const listMatches = () => {
   matchList.replaceChildren(...items);
   matchList.hidden = !input.value.trim();
 };
+// With the chart at the top, so that the panel at the foot of the window does not lie over it.
+const showRun = run => {
+  select('run', run);
+  document.getElementById('when').scrollIntoView({ block: 'start' });
+};
 input.addEventListener('input', () => {
   found = search(input.value);
   chosen = 0;
@@ -48,7 +53,7 @@ input.addEventListener('keydown', event => {
   else if (event.key === 'ArrowUp') chosen = Math.max(0, chosen - 1);
   else if (event.key === 'Enter' && found.length) {
     matchList.hidden = true;
-    return select('run', data.runOf[found[chosen]]);
+    return showRun(data.runOf[found[chosen]]);
   } else if (event.key === 'Escape') { matchList.hidden = true; return; } else return;
   event.preventDefault();
   listMatches();
@@ -58,7 +63,7 @@ matchList.addEventListener('click', event => {
   const item = event.target.closest('li[data-run]');
   if (!item) return;
   matchList.hidden = true;
-  select('run', Number(item.dataset.run));
+  showRun(Number(item.dataset.run));
 });
 
 // The table of ops; what is fused is listed under the op that stands for it.
@@ -98,10 +103,7 @@ const fillOps = () => {
     const text = (column.text || column.of)(run);
     if (i) return make('td', { textContent: text, className: column.number ? 'number' : '' });
     const link = make('a', { tabIndex: 0 }, ...nameNodes(text));
-    link.addEventListener('click', () => {
-      select('run', run);
-      document.getElementById('when').scrollIntoView({ block: 'start', behavior: 'smooth' });
-    });
+    link.addEventListener('click', () => showRun(run));
     return make('td', { className: 'words' }, link);
   })));
   opTable.replaceChildren(make('tbody', {}, head, ...rows));
