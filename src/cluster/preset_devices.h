@@ -4,7 +4,8 @@
 // ours and the header says so:
 //
 //  - launch times, round figures for one kernel from a framework's stream, falling with the years;
-//  - reserved memory: what the driver keeps of the nominal size (ECC takes 1/16 on Kepler, T4, A10, L4 and L40S) and a
+//  - reserved memory: what the driver keeps of the nominal size (ECC takes 1/16 on Kepler, T4, A10,
+//  L4 and L40S) and a
 //    process's context; on hosts, the operating system;
 //  - peaks of CPUs: cores x base clock x flops a cycle, over all sockets, which frameworks see as
 //    one device. Clocks under wide vectors are lower.
@@ -22,6 +23,11 @@
 #include "cluster/cluster.h"
 
 namespace berth {
+
+// Ours, as preset_machines.h says: what a small copy takes per link, driver included.
+inline constexpr double kPcieLinkSeconds = 5 / 1e6;
+inline constexpr double kNvlinkSeconds = 8 / 1e6;
+inline constexpr double kNvswitchLinkSeconds = 4 / 1e6;
 
 // How a GPU sits in its host: a card on PCIe alone, a module that has links to others besides, or
 // on one chip with the CPU, sharing its memory.

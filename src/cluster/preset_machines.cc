@@ -11,9 +11,6 @@
 namespace berth {
 namespace {
 
-constexpr double kPcieLinkSeconds = 5 / 1e6;
-constexpr double kNvlinkSeconds = 8 / 1e6;
-constexpr double kNvswitchLinkSeconds = 4 / 1e6;
 constexpr double kInfinibandLinkSeconds = 7.5 / 1e6;
 constexpr int kMostDirectlyJoined = 8;
 

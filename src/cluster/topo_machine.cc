@@ -13,10 +13,6 @@
 namespace berth {
 namespace {
 
-constexpr double kPcieLinkSeconds = 5 / 1e6;
-constexpr double kNvlinkSeconds = 8 / 1e6;
-constexpr double kNvswitchLinkSeconds = 4 / 1e6;
-
 class MachineBuilder {
  public:
   MachineBuilder(const MachineParts& parts, const TopoListing& listing, std::string_view source)

@@ -11,26 +11,12 @@
 #include "base/error.h"
 #include "base/random.h"
 #include "cluster/class_routes.h"
+#include "cluster/plain_parts.h"
 #include "cluster/presets.h"
 #include "cluster/tree_routes.h"
 
 namespace berth {
 namespace {
-
-std::vector<Device> make_devices(std::size_t count) {
-  std::vector<Device> devices(count);
-  for (std::size_t i = 0; i < count; ++i) {
-    devices[i].name = fmt::format("d{}", i);
-    devices[i].kind = "gpu";
-  }
-  return devices;
-}
-
-std::vector<std::string> make_switches(std::size_t count) {
-  std::vector<std::string> names(count);
-  for (std::size_t i = 0; i < count; ++i) names[i] = fmt::format("s{}", i);
-  return names;
-}
 
 std::vector<std::uint32_t> channels_of(const Route& route) {
   return {route.channels.begin(), route.channels.end()};

@@ -12,24 +12,10 @@
 
 #include "base/random.h"
 #include "cluster/cluster.h"
+#include "cluster/plain_parts.h"
 
 namespace berth {
 namespace {
-
-std::vector<Device> make_devices(std::size_t count) {
-  std::vector<Device> devices(count);
-  for (std::size_t i = 0; i < count; ++i) {
-    devices[i].name = fmt::format("d{}", i);
-    devices[i].kind = "gpu";
-  }
-  return devices;
-}
-
-std::vector<std::string> make_switches(std::size_t count) {
-  std::vector<std::string> names(count);
-  for (std::size_t i = 0; i < count; ++i) names[i] = fmt::format("s{}", i);
-  return names;
-}
 
 std::vector<std::uint32_t> channels_of(const Cluster& cluster, std::size_t from, std::size_t to) {
   const Route route = cluster.route(DeviceId(from), DeviceId(to));

@@ -4,20 +4,12 @@
 
 #include <algorithm>
 
+#include "cluster/plain_parts.h"
 #include "cluster/presets.h"
 #include "cluster/text_layout.h"
 
 namespace berth {
 namespace {
-
-std::vector<Device> make_devices(std::size_t count) {
-  std::vector<Device> devices(count);
-  for (std::size_t i = 0; i < count; ++i) {
-    devices[i].name = fmt::format("d{}", i);
-    devices[i].kind = "gpu";
-  }
-  return devices;
-}
 
 TEST(Topology, TreeAndMatrix) {
   EXPECT_EQ(draw_topology(make_preset("4xK40")),
