@@ -5,8 +5,7 @@
 //
 //  - launch times, round figures for one kernel from a framework's stream, falling with the years;
 //  - reserved memory: what the driver keeps of the nominal size (ECC takes 1/16 on Kepler, T4, A10,
-//  L4 and L40S) and a
-//    process's context; on hosts, the operating system;
+//    L4 and L40S) and a process's context; on hosts, the operating system;
 //  - peaks of CPUs: cores x base clock x flops a cycle, over all sockets, which frameworks see as
 //    one device. Clocks under wide vectors are lower.
 //
