@@ -2,8 +2,8 @@
 #include <benchmark/benchmark.h>
 
 #include "bench_problem.h"
+#include "bounds/bounds.h"
 #include "frontends/graph_file.h"
-#include "sim/bounds.h"
 #include "sim/simulator.h"
 
 namespace berth {
@@ -70,7 +70,7 @@ BENCHMARK(trace)->Arg(1000);
 
 void bounds(benchmark::State& state) {
   const Problem problem = make_bench_problem(options_of(state));
-  for (auto _ : state) benchmark::DoNotOptimize(lower_bounds(problem).best.seconds);
+  for (auto _ : state) benchmark::DoNotOptimize(bounds::lower_bounds(problem).best.seconds);
   count_ops(state);
 }
 BENCHMARK(bounds)->Arg(1000)->Arg(100'000)->Unit(benchmark::kMillisecond);

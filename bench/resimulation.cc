@@ -13,7 +13,7 @@
 #include "base/random.h"
 #include "cluster/presets.h"
 #include "frontends/model.h"
-#include "place/free_ops.h"
+#include "place/groups/free_ops.h"
 #include "place/placer.h"
 #include "place/search/families.h"
 #include "sim/simulator.h"
@@ -26,8 +26,9 @@ constexpr const char* kWorkloads[] = {"zoo:inception_v3", "zoo:resnet", "zoo:nmt
 constexpr int kMovesOfFamily = 200;
 
 // The share of ops that end before a move of the cluster has any effect.
-double untouched_share(const Problem& problem, const FreeOps& free, std::span<const GroupId> groups,
-                       const std::vector<double>& ends, const std::vector<double>& sorted_ends) {
+double untouched_share(const Problem& problem, const place::FreeOps& free,
+                       std::span<const GroupId> groups, const std::vector<double>& ends,
+                       const std::vector<double>& sorted_ends) {
   double first = std::numeric_limits<double>::infinity();
   for (const GroupId group : groups) {
     for (const OpId op : problem.members(group)) {
@@ -51,8 +52,8 @@ double untouched_share(const Problem& problem, const FreeOps& free, std::span<co
 
 void measure(const char* workload, const std::string& cluster) {
   const Problem problem(load_model(workload).graph, make_preset(cluster));
-  Request request;
-  const Plan plan = parse_method("heft").place(problem, request).plan;
+  place::Request request;
+  const Plan plan = place::parse_method("heft").place(problem, request).plan;
   const Timeline timeline = Simulator(problem).trace(plan);
   std::vector<double> ends(problem.op_count()), sorted_ends;
   for (const Timeline::OpRun& run : timeline.ops) {
@@ -60,12 +61,12 @@ void measure(const char* workload, const std::string& cluster) {
     sorted_ends.push_back(run.end_seconds);
   }
   std::sort(sorted_ends.begin(), sorted_ends.end());
-  const GroupGraph graph(problem);
-  const FreeOps free(problem);
+  const place::GroupGraph graph(problem);
+  const place::FreeOps free(problem);
   Random random(0);
   double all = 0, alone = 0;
-  const std::vector<Family> families = make_families(problem, graph);
-  for (const Family& family : families) {
+  const std::vector<place::Family> families = place::make_families(problem, graph);
+  for (const place::Family& family : families) {
     double sum = 0;
     for (int i = 0; i < kMovesOfFamily; ++i) {
       const auto groups = family.clusters.row(random.below(family.clusters.size()));

@@ -1,4 +1,4 @@
-# Turns text files into one C++ source that defines html_file() of report/html_file.h, so that the
+# Turns text files into one C++ source that defines html_file() of report/html/html_file.h, so that the
 # style sheets and scripts of the pages are files of their own and the program still is one file.
 #
 #   cmake -DOUTPUT=html_file.cc "-DFILES=page.css;data.js" -P embed_text.cmake
@@ -15,12 +15,12 @@ foreach(path IN LISTS FILES)
   string(APPEND entries "    {\"${name}\", R\"embedded(${text})embedded\"},\n")
 endforeach()
 file(WRITE ${OUTPUT} "// Made by cmake/embed_text.cmake.
-#include \"report/html_file.h\"
+#include \"report/html/html_file.h\"
 
 #include <cassert>
 #include <utility>
 
-namespace berth {
+namespace berth::report {
 
 std::string_view html_file(std::string_view name) {
   static constexpr std::pair<std::string_view, std::string_view> kFiles[] = {
@@ -32,5 +32,5 @@ ${entries}  };
   return {};
 }
 
-}  // namespace berth
+}  // namespace berth::report
 ")

@@ -19,21 +19,22 @@ inline std::string little_endian(std::uint64_t number, std::size_t bytes) {
 
 // The bytes with the checksum that belongs to them.
 inline std::string sealed(std::string bytes) {
-  const std::string checksum = policy_layout::checksum_of(bytes);
+  const std::string checksum = learn::policy_layout::checksum_of(bytes);
   return std::move(bytes) + checksum;
 }
 
 inline std::string policy_around(std::string_view header, std::string_view numbers) {
-  using namespace policy_layout;
+  using namespace learn::policy_layout;
   std::string bytes(kMagic);
   bytes += little_endian(kVersion, kVersionBytes) + little_endian(header.size(), kLengthBytes);
   return sealed(bytes.append(header).append(numbers));
 }
 
 inline bool check_policy_bytes(std::string_view bytes) {
-  PolicyFile file;
-  if (!understood([&] { file = policy_from_bytes(bytes, "text"); })) return false;
-  require(policy_from_bytes(to_bytes(file), "written") == file, "the policy changed on its way");
+  learn::PolicyFile file;
+  if (!understood([&] { file = learn::policy_from_bytes(bytes, "text"); })) return false;
+  require(learn::policy_from_bytes(learn::to_bytes(file), "written") == file,
+          "the policy changed on its way");
   return true;
 }
 

@@ -13,7 +13,8 @@
 #include "base/budget.h"
 #include "base/error.h"
 #include "base/options.h"
-#include "base/units.h"
+#include "base/quantity.h"
+#include "bounds/bounds.h"
 #include "cluster/cluster_file.h"
 #include "cluster/topo_machine.h"
 #include "cost/constraints.h"
@@ -23,7 +24,6 @@
 #include "frontends/onnx/parser.h"
 #include "plan/plan.h"
 #include "plan/plan_file.h"
-#include "sim/bounds.h"
 #include "zoo/workload.h"
 
 namespace berth::fuzz {
@@ -192,7 +192,7 @@ inline bool check_calls(std::string_view text) {
   }
   Call call;
   if (!understood([&] { call = parse_call(text); })) return false;
-  for (const Workload& workload : workloads()) {
+  for (const zoo::Workload& workload : zoo::workloads()) {
     Options options;
     if (!understood([&] { options = Options(workload.name, workload.options, call); })) continue;
     const std::string canonical = options.canonical();

@@ -6,7 +6,7 @@
 
 #include "base/decimal.h"
 #include "base/error.h"
-#include "base/units.h"
+#include "base/quantity.h"
 
 namespace berth {
 namespace {

@@ -10,7 +10,7 @@
 
 namespace berth {
 
-class InputError : public std::runtime_error {
+class [[gnu::visibility("default")]] InputError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };

@@ -20,7 +20,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/units.h"
+#include "base/quantity.h"
 
 namespace berth {
 

@@ -7,7 +7,7 @@
 
 namespace berth {
 
-class OutsideError : public std::runtime_error {
+class [[gnu::visibility("default")]] OutsideError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };

@@ -7,14 +7,17 @@
 #include "base/shell_word.h"
 #include "report/chrome_trace.h"
 #include "report/dot.h"
-#include "report/html_report.h"
+#include "report/html/html_report.h"
 #include "report/table.h"
 
-namespace berth {
+namespace berth::cli {
 
-std::vector<Written> write_pictures(const PictureArguments& pictures, const Heading& heading,
-                                    const Analysis& analysis, std::span<const Reference> references,
-                                    std::span<const ComparisonRow> rows, const Console& console) {
+std::vector<Written> write_pictures(const PictureArguments& pictures,
+                                    const report::Heading& heading,
+                                    const report::Analysis& analysis,
+                                    std::span<const report::Reference> references,
+                                    std::span<const report::ComparisonRow> rows,
+                                    const Console& console) {
   std::vector<Written> written;
   const auto write = [&](const OutputFile& output, const char* what,
                          const std::function<std::string()>& content) {
@@ -23,16 +26,16 @@ std::vector<Written> write_pictures(const PictureArguments& pictures, const Head
     written.push_back({output.path, what});
   };
   write(pictures.report, "the report; open it in a browser", [&] {
-    return html_report({heading, analysis, references, rows, origin_now(pictures.command)});
+    return report::html_report({heading, analysis, references, rows, origin_now(pictures.command)});
   });
   write(pictures.trace, "the trace; open it at ui.perfetto.dev",
-        [&] { return chrome_trace(analysis); });
-  if (!pictures.dot.path.empty() && analysis.graph().op_count() > kMostOpsToDraw) {
+        [&] { return report::chrome_trace(analysis); });
+  if (!pictures.dot.path.empty() && analysis.graph().op_count() > report::kMostOpsToDraw) {
     console.warn(fmt::format("Graphviz will need long for {} ops; --dot is meant for up to {}",
-                             analysis.graph().op_count(), kMostOpsToDraw));
+                             analysis.graph().op_count(), report::kMostOpsToDraw));
   }
   write(pictures.dot, "the graph; draw it with dot -Tsvg",
-        [&] { return placement_dot(*analysis.problem, *analysis.plan); });
+        [&] { return report::placement_dot(*analysis.problem, *analysis.plan); });
   return written;
 }
 
@@ -42,7 +45,7 @@ std::string command_line(std::string_view command, std::span<const std::string> 
   return line;
 }
 
-Origin origin_now(const std::string& command) {
+report::Origin origin_now(const std::string& command) {
   const std::time_t now = std::time(nullptr);
   std::tm utc{};
   gmtime_r(&now, &utc);
@@ -52,9 +55,9 @@ Origin origin_now(const std::string& command) {
 }
 
 std::string written_text(const std::vector<Written>& written) {
-  Table table({{""}, {""}});
+  report::Table table({{""}, {""}});
   for (const Written& file : written) {
-    table.add_row({"wrote " + plain_name(file.path, 60), file.what});
+    table.add_row({"wrote " + report::plain_name(file.path, 60), file.what});
   }
   return table.to_text();
 }
@@ -84,4 +87,4 @@ std::string what_next(const std::vector<Written>& written, const SettingArgument
                            shell_word(plan_path));
 }
 
-}  // namespace berth
+}  // namespace berth::cli

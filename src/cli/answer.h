@@ -12,9 +12,9 @@
 #include "cli/setting.h"
 #include "report/analysis.h"
 #include "report/comparison.h"
-#include "report/html_origin.h"
+#include "report/html/html_origin.h"
 
-namespace berth {
+namespace berth::cli {
 
 // A file that was written, and what it is for.
 struct Written {
@@ -23,9 +23,12 @@ struct Written {
 };
 
 // Writes the pictures that were asked for.
-std::vector<Written> write_pictures(const PictureArguments& pictures, const Heading& heading,
-                                    const Analysis& analysis, std::span<const Reference> references,
-                                    std::span<const ComparisonRow> rows, const Console& console);
+std::vector<Written> write_pictures(const PictureArguments& pictures,
+                                    const report::Heading& heading,
+                                    const report::Analysis& analysis,
+                                    std::span<const report::Reference> references,
+                                    std::span<const report::ComparisonRow> rows,
+                                    const Console& console);
 
 // "wrote FILE  what it is for", a line each.
 std::string written_text(const std::vector<Written>& written);
@@ -41,6 +44,6 @@ std::string setting_words(const SettingArguments& arguments);
 std::string command_line(std::string_view command, std::span<const std::string> words);
 
 // What a page says it comes from, with the time of the clock.
-Origin origin_now(const std::string& command);
+report::Origin origin_now(const std::string& command);
 
-}  // namespace berth
+}  // namespace berth::cli

@@ -10,7 +10,7 @@
 #include "base/file.h"
 #include "report/text.h"
 
-namespace berth {
+namespace berth::cli {
 namespace {
 
 // CLI11's layout with plain words: no types beside the names of values, no "REQUIRED" in capitals.
@@ -34,7 +34,7 @@ class HelpFormatter : public CLI::Formatter {
   std::string make_option_desc(const CLI::Option* option) const override {
     std::string text = option->get_description();
     std::ranges::replace(text, '\n', ' ');
-    text = wrap_text(text, kPageColumns - get_column_width(), 0);
+    text = report::wrap_text(text, report::kPageColumns - get_column_width(), 0);
     if (!text.empty()) text.pop_back();  // the line is ended by who asks
     return text;
   }
@@ -48,7 +48,7 @@ class HelpFormatter : public CLI::Formatter {
         usage += fmt::format(" {} {}", option->get_name(false, false), option->get_type_name());
       }
     }
-    return '\n' + wrap_text(usage + " [options]", kPageColumns, 0);
+    return '\n' + report::wrap_text(usage + " [options]", report::kPageColumns, 0);
   }
 };
 
@@ -196,7 +196,7 @@ void Arguments::note(const std::string& paragraph) {
   }
   std::string words = paragraph;
   std::ranges::replace(words, '\n', ' ');
-  implementation_->notes += wrap_text(words, kPageColumns, 0) + '\n';
+  implementation_->notes += report::wrap_text(words, report::kPageColumns, 0) + '\n';
 }
 
 void Arguments::example(const std::string& line, const std::string& sentence) {
@@ -233,4 +233,4 @@ bool Arguments::given(const std::string& name) const {
   return implementation_->app.count(name) > 0;
 }
 
-}  // namespace berth
+}  // namespace berth::cli

@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-namespace berth {
+namespace berth::cli {
 
 class Arguments {
  public:
@@ -53,4 +53,4 @@ class Arguments {
   std::unique_ptr<Implementation> implementation_;
 };
 
-}  // namespace berth
+}  // namespace berth::cli

@@ -4,7 +4,7 @@
 
 #include "cli/commands.h"
 
-namespace berth {
+namespace berth::cli {
 
 inline constexpr const char* kSearchBench = "search";
 inline constexpr const char* kSearchBenchTitle =
@@ -18,4 +18,4 @@ int bench_published(Words words);
 int bench_search(Words words);      // the words behind "search"
 int bench_generalize(Words words);  // the words behind "generalize"
 
-}  // namespace berth
+}  // namespace berth::cli

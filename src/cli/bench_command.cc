@@ -1,7 +1,7 @@
 // berth bench: which of the benchmarks it is.
 #include "cli/bench.h"
 
-namespace berth {
+namespace berth::cli {
 
 int bench_command(Words words) {
   if (!words.empty() && words.front() == kSearchBench) return bench_search(words.subspan(1));
@@ -11,4 +11,4 @@ int bench_command(Words words) {
   return bench_published(words);
 }
 
-}  // namespace berth
+}  // namespace berth::cli

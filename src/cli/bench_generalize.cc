@@ -8,14 +8,14 @@
 #include "base/error.h"
 #include "base/interrupt.h"
 #include "cli/bench.h"
-#include "cli/lessons.h"
 #include "cli/model_range.h"
 #include "cli/outputs.h"
 #include "cli/search.h"
+#include "cli/training_set.h"
+#include "experiments/generalization.h"
 #include "place/learned/methods.h"
-#include "report/generalization.h"
 
-namespace berth {
+namespace berth::cli {
 namespace {
 
 namespace fs = std::filesystem;
@@ -69,21 +69,22 @@ Budget parse_evaluations(const std::string& text, const char* option) {
                                quoted(text)));
 }
 
-std::vector<Method> parse_methods(const std::string& text) {
-  std::vector<Method> methods;
+std::vector<place::Method> parse_methods(const std::string& text) {
+  std::vector<place::Method> methods;
   for (const std::string& item : split_list(text)) {
-    methods.push_back(parse_method(item));
+    methods.push_back(place::parse_method(item));
     if (methods.back().placer->learned) continue;
     throw InputError(fmt::format("--methods: {} does not learn; those that do are {}", item,
-                                 join_names(learned_names())));
+                                 join_names(place::learned_names())));
   }
   return methods;
 }
 
-std::vector<HeldOut> choose_problems(const GeneralizeArguments& bench) {
-  std::vector<HeldOut> chosen;
+std::vector<experiments::HeldOut> choose_problems(const GeneralizeArguments& bench) {
+  std::vector<experiments::HeldOut> chosen;
   std::vector<std::string> names;
-  for (const HeldOut& problem : generalization_lineup(bench.tuning).held_out) {
+  for (const experiments::HeldOut& problem :
+       experiments::generalization_lineup(bench.tuning).held_out) {
     names.push_back(problem.name());
     if (problem.name().find(bench.only) != std::string::npos) chosen.push_back(problem);
   }
@@ -118,7 +119,7 @@ class PolicyFolder {
   PolicyFolder& operator=(const PolicyFolder&) = delete;
 
   std::string file(const std::string& method) const {
-    std::string name = plain_name(method, 100);
+    std::string name = report::plain_name(method, 100);
     std::ranges::replace(name, '/', '_');  // a start or a policy may be named by its path
     return (path_ / (name + ".policy")).string();
   }
@@ -128,7 +129,7 @@ class PolicyFolder {
   fs::path path_;
 };
 
-std::vector<std::string> models_of(const Lineup& lineup) {
+std::vector<std::string> models_of(const experiments::Lineup& lineup) {
   std::vector<std::string> models;
   for (const std::string& range : lineup.models) {
     for (std::string& model : expand_models(range, "the line-up")) {
@@ -138,23 +139,24 @@ std::vector<std::string> models_of(const Lineup& lineup) {
   return models;
 }
 
-Lessons load_lessons(const Lineup& lineup, const Console& console) {
-  Lessons lessons;
+TrainingSet load_lessons(const experiments::Lineup& lineup, const Console& console) {
+  TrainingSet lessons;
   for (const std::string& model : models_of(lineup)) {
     lessons.add(load_setting({.model = model, .cluster = lineup.cluster}, console));
   }
   return lessons;
 }
 
-Step step_of(const Outcome& outcome) {
-  return outcome.routable && outcome.feasible ? Step(outcome.step_seconds) : std::nullopt;
+experiments::Step step_of(const Outcome& outcome) {
+  return outcome.routable && outcome.feasible ? experiments::Step(outcome.step_seconds)
+                                              : std::nullopt;
 }
 
 // One unseen problem: everything that is measured on it.
 class UnseenProblem {
  public:
-  UnseenProblem(const HeldOut& problem, const GeneralizeArguments& bench, const Budget& tune,
-                std::string heading, const Console& console)
+  UnseenProblem(const experiments::HeldOut& problem, const GeneralizeArguments& bench,
+                const Budget& tune, std::string heading, const Console& console)
       : tune_(tune),
         heading_(std::move(heading)),
         console_(console),
@@ -170,8 +172,8 @@ class UnseenProblem {
     row_.automatic = best_of("auto:tasks=place");
   }
 
-  void run(const Method& method, const std::string& policy) {
-    Carried carried;
+  void run(const place::Method& method, const std::string& policy) {
+    experiments::Carried carried;
     const Found zero_shot = use("zero-shot", {.path = policy, .samples = kSamples});
     carried.greedy = step_of(zero_shot.placed.learned->greedy);
     carried.zero_shot = step_of(zero_shot.placed.outcome);
@@ -184,20 +186,20 @@ class UnseenProblem {
     row_.carried.push_back(carried);
   }
 
-  GeneralizationRow take() { return std::move(row_); }
+  experiments::GeneralizationRow take() { return std::move(row_); }
 
  private:
-  Step best_of(const std::string& method) {
+  experiments::Step best_of(const std::string& method) {
     const Found found =
-        run_method(parse_method(method), setting_, search_.request, console_, heading_);
+        run_method(place::parse_method(method), setting_, search_.request, console_, heading_);
     return step_of(found.placed.outcome);
   }
 
-  Found use(const char* what, const PolicyUse& policy) {
-    return run_search(heading_ + ' ' + what, search_.request, console_,
-                      [&](const Request& request) {
-                        return learn_module().place_with_policy(*setting_.problem, request, policy);
-                      });
+  Found use(const char* what, const place::PolicyUse& policy) {
+    return run_search(
+        heading_ + ' ' + what, search_.request, console_, [&](const place::Request& request) {
+          return place::learn_module().place_with_policy(*setting_.problem, request, policy);
+        });
   }
 
   Budget tune_;
@@ -205,12 +207,12 @@ class UnseenProblem {
   const Console& console_;
   Setting setting_;
   Search search_;
-  GeneralizationRow row_;
+  experiments::GeneralizationRow row_;
 };
 
 // A policy of another training than the one asked for would stand under the wrong heading.
-void require_same_training(const PolicySummary& kept, const TrainingRequest& asked,
-                           const Lineup& lineup, const std::string& path) {
+void require_same_training(const place::PolicySummary& kept, const place::TrainingRequest& asked,
+                           const experiments::Lineup& lineup, const std::string& path) {
   const auto refuse = [&](const char* what, const std::string& found, const std::string& due) {
     throw InputError(
         fmt::format("{}: this policy's {} is {} and {} is asked for now; name another folder with "
@@ -235,26 +237,27 @@ void require_same_training(const PolicySummary& kept, const TrainingRequest& ask
 }
 
 // Training ends when only the greedy plans are left to price.
-bool is_whole(const PolicySummary& kept, const Budget& budget) {
+bool is_whole(const place::PolicySummary& kept, const Budget& budget) {
   return kept.evaluations + static_cast<double>(kept.models.size()) >= budget.evaluations;
 }
 
 // Trains what is not there yet, and goes on where a training was cut short. False when the user has
 // had enough.
-bool train_policies(const Lineup& lineup, const std::vector<Method>& methods,
-                    const PolicyFolder& folder, const Console& console, GeneralizationRun& run) {
-  std::optional<Lessons> lessons;
-  for (const Method& method : methods) {
+bool train_policies(const experiments::Lineup& lineup, const std::vector<place::Method>& methods,
+                    const PolicyFolder& folder, const Console& console,
+                    experiments::GeneralizationRun& run) {
+  std::optional<TrainingSet> lessons;
+  for (const place::Method& method : methods) {
     const std::string path = folder.file(method.options.canonical());
-    TrainingRequest request{.method = method.options.canonical(),
-                            .cases = {},
-                            .budget = {.evaluations = run.train_evaluations},
-                            .seed = run.seed,
-                            .policy_path = path,
-                            .curve_path = path + ".jsonl"};
+    place::TrainingRequest request{.method = method.options.canonical(),
+                                   .cases = {},
+                                   .budget = {.evaluations = run.train_evaluations},
+                                   .seed = run.seed,
+                                   .policy_path = path,
+                                   .curve_path = path + ".jsonl"};
     std::error_code ignored;
     if (fs::exists(path, ignored)) {
-      const PolicySummary kept = learn_module().summarize(path);
+      const place::PolicySummary kept = place::learn_module().summarize(path);
       require_same_training(kept, request, lineup, path);
       request.resume = !is_whole(kept, request.budget);
       if (!request.resume) {
@@ -264,7 +267,7 @@ bool train_policies(const Lineup& lineup, const std::vector<Method>& methods,
     }
     if (!lessons) lessons.emplace(load_lessons(lineup, console));
     request.cases = lessons->cases();
-    const Trained trained = train_with_progress(std::move(request), console);
+    const place::Trained trained = train_with_progress(std::move(request), console);
     if (trained.interrupted) return false;
     run.train_seconds.push_back(trained.train_seconds);
   }
@@ -277,10 +280,10 @@ int bench_generalize(Words words) {
   GeneralizeArguments bench;
   Console console;
   if (!parse(words, bench, console)) return kDone;
-  const std::vector<Method> methods = parse_methods(bench.methods);
-  const std::vector<HeldOut> problems = choose_problems(bench);
-  GeneralizationRun run;
-  for (const Method& method : methods) run.methods.push_back(method.options.canonical());
+  const std::vector<place::Method> methods = parse_methods(bench.methods);
+  const std::vector<experiments::HeldOut> problems = choose_problems(bench);
+  experiments::GeneralizationRun run;
+  for (const place::Method& method : methods) run.methods.push_back(method.options.canonical());
   run.train_evaluations = parse_evaluations(bench.train, "--train").evaluations;
   const Budget tune = parse_evaluations(bench.tune, "--tune");
   run.tune_evaluations = tune.evaluations;
@@ -289,18 +292,18 @@ int bench_generalize(Words words) {
   run.seed = parse_seed(bench.seed);
   run.for_tuning = bench.tuning;
   check_outputs(std::vector{bench.output}, {}, console);
-  learn_module();  // without it there is nothing to do, and better told at once
+  place::learn_module();  // without it there is nothing to do, and better told at once
   const PolicyFolder folder(bench.policies);
 
   Interrupt::install();
-  run.interrupted =
-      !train_policies(generalization_lineup(bench.tuning), methods, folder, console, run);
+  run.interrupted = !train_policies(experiments::generalization_lineup(bench.tuning), methods,
+                                    folder, console, run);
   for (std::size_t i = 0; i < problems.size() && !run.interrupted; ++i) {
     const std::string heading =
         fmt::format("[{}/{}] {}", i + 1, problems.size(), problems[i].name());
     UnseenProblem unseen(problems[i], bench, tune, heading, console);
     unseen.run_baselines();
-    for (const Method& method : methods) {
+    for (const place::Method& method : methods) {
       if (!Interrupt::requested()) {
         unseen.run(method, folder.file(method.options.canonical()));
       }
@@ -309,10 +312,10 @@ int bench_generalize(Words words) {
     if (!run.interrupted) run.rows.push_back(unseen.take());  // cut short, it would mislead
   }
 
-  write_output(bench.output, [&] { return generalization_json(run); });
-  if (console.json()) console.object(generalization_json(run));
-  console.answer(generalization_answer(run, console.ink()));
+  write_output(bench.output, [&] { return experiments::generalization_json(run); });
+  if (console.json()) console.object(experiments::generalization_json(run));
+  console.answer(experiments::generalization_answer(run, console.ink()));
   return kDone;
 }
 
-}  // namespace berth
+}  // namespace berth::cli

@@ -8,10 +8,10 @@
 #include "base/json_writer.h"
 #include "cli/bench.h"
 #include "cli/search.h"
-#include "report/published_results.h"
+#include "experiments/published_results.h"
 #include "report/table.h"
 
-namespace berth {
+namespace berth::cli {
 namespace {
 
 // Those that are no published table, and have options of their own.
@@ -34,14 +34,14 @@ bool parse(Words words, std::string& name, SearchArguments& search, Console& con
   return arguments.parse(words);
 }
 
-OurCell run_cell(const PublishedColumn& column, const Setting& setting, const Search& search,
-                 TaskBounds& bounds, const Console& console) {
-  OurCell cell;
+experiments::OurCell run_cell(const experiments::PublishedColumn& column, const Setting& setting,
+                              const Search& search, TaskBounds& bounds, const Console& console) {
+  experiments::OurCell cell;
   if (column.method.empty() || Interrupt::requested()) return cell;
-  Request request = search.request;
+  place::Request request = search.request;
   request.tasks = column.tasks;
   try {
-    const Found found = run_method(parse_method(column.method), setting, request, console);
+    const Found found = run_method(place::parse_method(column.method), setting, request, console);
     const Outcome& outcome = found.placed.outcome;
     cell.bound_seconds = with_proof(bounds.of(column.tasks), found.placed).best.seconds;
     cell.ran = outcome.routable;
@@ -63,16 +63,17 @@ OurCell run_cell(const PublishedColumn& column, const Setting& setting, const Se
   return cell;
 }
 
-OurRow run_row(const PublishedTable& table, const PublishedRow& row,
-               const SearchArguments& arguments, const Console& console) {
+experiments::OurRow run_row(const experiments::PublishedTable& table,
+                            const experiments::PublishedRow& row, const SearchArguments& arguments,
+                            const Console& console) {
   SettingArguments named;
   named.model = "zoo:" + row.workload;
   named.cluster = row.cluster;
   const Setting setting = load_setting(named, console);
   const Search search(arguments, setting, console);
   TaskBounds bounds(*setting.problem);
-  OurRow ours{.published = &row};
-  for (const PublishedColumn& column : table.columns) {
+  experiments::OurRow ours{.published = &row};
+  for (const experiments::PublishedColumn& column : table.columns) {
     ours.cells.push_back(run_cell(column, setting, search, bounds, console));
   }
   ours.bound_seconds = bounds.of({}).best.seconds;
@@ -91,8 +92,8 @@ OurRow run_row(const PublishedTable& table, const PublishedRow& row,
 }
 
 std::string list_text() {
-  Table text({{"table"}, {"", Table::Align::sentence}});
-  for (const PublishedTable& table : published_tables()) {
+  report::Table text({{"table"}, {"", report::Table::Align::sentence}});
+  for (const experiments::PublishedTable& table : experiments::published_tables()) {
     text.add_row({table.name, table.title});
   }
   for (const auto& [name, title] : kOtherBenches) text.add_row({name, title});
@@ -110,7 +111,7 @@ int bench_published(Words words) {
     if (console.json()) {
       JsonWriter json;
       json.begin_object().key("tables").begin_array();
-      for (const PublishedTable& table : published_tables()) {
+      for (const experiments::PublishedTable& table : experiments::published_tables()) {
         json.begin_object().field("name", table.name).field("title", table.title).end_object();
       }
       for (const auto& [other, title] : kOtherBenches) {
@@ -127,15 +128,16 @@ int bench_published(Words words) {
     throw InputError(
         fmt::format("the word {0} comes before its options, as in berth bench {0} --json", name));
   }
-  const PublishedTable& table = find_published_table(name, {kSearchBench, kGeneralizeBench});
-  std::vector<OurRow> rows;
-  for (const PublishedRow& row : table.rows) {
+  const experiments::PublishedTable& table =
+      experiments::find_published_table(name, {kSearchBench, kGeneralizeBench});
+  std::vector<experiments::OurRow> rows;
+  for (const experiments::PublishedRow& row : table.rows) {
     if (Interrupt::requested()) break;
     rows.push_back(run_row(table, row, search, console));
   }
-  if (console.json()) console.object(published_json(table, rows));
-  console.answer(published_answer(table, rows, console.ink()));
+  if (console.json()) console.object(experiments::published_json(table, rows));
+  console.answer(experiments::published_answer(table, rows, console.ink()));
   return kDone;
 }
 
-}  // namespace berth
+}  // namespace berth::cli

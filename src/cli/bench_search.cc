@@ -10,13 +10,13 @@
 #include "cli/bench.h"
 #include "cli/outputs.h"
 #include "cli/search.h"
-#include "report/search_against.h"
-#include "report/search_file.h"
-#include "report/search_pairs.h"
-#include "report/search_results.h"
+#include "experiments/search_against.h"
+#include "experiments/search_file.h"
+#include "experiments/search_pairs.h"
+#include "experiments/search_results.h"
 #include "report/table.h"
 
-namespace berth {
+namespace berth::cli {
 namespace {
 
 struct SearchBenchArguments {
@@ -92,11 +92,12 @@ Budgets parse_budgets(const SearchBenchArguments& bench) {
   return budgets;
 }
 
-std::vector<SearchPair> choose_pairs(const SearchBenchArguments& bench) {
-  const std::vector<SearchPair>& known = bench.all ? all_pairs() : pinned_pairs();
-  std::vector<SearchPair> pairs;
+std::vector<experiments::SearchPair> choose_pairs(const SearchBenchArguments& bench) {
+  const std::vector<experiments::SearchPair>& known =
+      bench.all ? experiments::all_pairs() : experiments::pinned_pairs();
+  std::vector<experiments::SearchPair> pairs;
   std::vector<std::string> names;
-  for (const SearchPair& pair : known) {
+  for (const experiments::SearchPair& pair : known) {
     names.push_back(pair.name());
     if (pair.name().find(bench.only) != std::string::npos) pairs.push_back(pair);
   }
@@ -117,7 +118,7 @@ std::vector<SearchPair> choose_pairs(const SearchBenchArguments& bench) {
 }
 
 // Placers to see auto beside: not itself, nor those that need an hour or must learn first.
-bool is_baseline(const Placer& placer, const Search& search) {
+bool is_baseline(const place::Placer& placer, const Search& search) {
   if (placer.name == "expert") return search.expert.has_value();
   return placer.name != "auto" && placer.name != "exact" && !placer.learned;
 }
@@ -133,18 +134,19 @@ class PairRunner {
         heading_(std::move(heading)),
         bounds_(*setting.problem) {}
 
-  SearchFigure run(const std::string& name, const std::string& method, const Budget& budget,
-                   Tasks tasks) {
-    SearchFigure figure{.name = name,
-                        .method = method,
-                        .tasks = format_tasks(tasks),
-                        .budget = format_budget(budget)};
-    Request request = search_.request;
+  experiments::SearchFigure run(const std::string& name, const std::string& method,
+                                const Budget& budget, Tasks tasks) {
+    experiments::SearchFigure figure{.name = name,
+                                     .method = method,
+                                     .tasks = format_tasks(tasks),
+                                     .budget = format_budget(budget)};
+    place::Request request = search_.request;
     request.budget = budget;
     request.tasks = tasks;
     try {
-      const Found found = run_method(parse_method(method), setting_, request, console_, heading_);
-      const Bound bound = with_proof(bounds_.of(tasks), found.placed).best;
+      const Found found =
+          run_method(place::parse_method(method), setting_, request, console_, heading_);
+      const bounds::Bound bound = with_proof(bounds_.of(tasks), found.placed).best;
       figure.fits = found.placed.outcome.feasible;
       figure.step_seconds = found.placed.outcome.step_seconds;
       figure.bound_seconds = bound.seconds;
@@ -165,62 +167,68 @@ class PairRunner {
   TaskBounds bounds_;
 };
 
-SearchRow run_pair(const SearchPair& pair, const SearchRun& run, const Budgets& budgets,
-                   const std::string& seed, const std::string& heading, const Console& console) {
+experiments::SearchRow run_pair(const experiments::SearchPair& pair,
+                                const experiments::SearchRun& run, const Budgets& budgets,
+                                const std::string& seed, const std::string& heading,
+                                const Console& console) {
   const Setting setting = load_setting({.model = pair.workload, .cluster = pair.cluster}, console);
   const Budget& main_budget = budgets.amounts[budgets.amounts.size() / 2];
   const Search search({.budget = run.main_budget(), .seed = seed}, setting, console);
   PairRunner runner(setting, search, console, heading);
-  SearchRow row{
+  experiments::SearchRow row{
       .workload = pair.workload, .cluster = pair.cluster, .ops = setting.problem->op_count()};
   const auto add = [&](const std::string& name, const std::string& method, const Budget& budget,
                        Tasks tasks) {
     if (!Interrupt::requested()) row.figures.push_back(runner.run(name, method, budget, tasks));
   };
-  for (const Placer& placer : placers()) {
+  for (const place::Placer& placer : place::placers()) {
     if (is_baseline(placer, search)) add(placer.name, placer.name, main_budget, {});
   }
   for (std::size_t i = 0; i < budgets.amounts.size(); ++i) {
-    add(SearchRun::auto_figure(budgets.names[i]), "auto", budgets.amounts[i], {});
+    add(experiments::SearchRun::auto_figure(budgets.names[i]), "auto", budgets.amounts[i], {});
   }
   add(run.schedule_figure(), "auto", main_budget, {.schedule = true});
   return row;
 }
 
-std::string list_text(const std::vector<SearchPair>& pairs) {
-  Table table({{"workload"}, {"cluster"}, {"why", Table::Align::sentence}});
-  for (const SearchPair& pair : pairs) {
-    table.add_row({pair.workload, pair.cluster,
-                   pair.why + (is_for_tuning(pair.cluster) ? " (cluster for tuning)" : "")});
+std::string list_text(const std::vector<experiments::SearchPair>& pairs) {
+  report::Table table({{"workload"}, {"cluster"}, {"why", report::Table::Align::sentence}});
+  for (const experiments::SearchPair& pair : pairs) {
+    table.add_row(
+        {pair.workload, pair.cluster,
+         pair.why + (experiments::is_for_tuning(pair.cluster) ? " (cluster for tuning)" : "")});
   }
   return table.to_text();
 }
 
-std::string list_json(const std::vector<SearchPair>& pairs) {
+std::string list_json(const std::vector<experiments::SearchPair>& pairs) {
   JsonWriter json;
   json.begin_object().key("pairs").begin_array();
-  for (const SearchPair& pair : pairs) {
+  for (const experiments::SearchPair& pair : pairs) {
     json.begin_flat_object().field("workload", pair.workload).field("cluster", pair.cluster);
-    json.field("why", pair.why).field("for_tuning", is_for_tuning(pair.cluster)).end_object();
+    json.field("why", pair.why)
+        .field("for_tuning", experiments::is_for_tuning(pair.cluster))
+        .end_object();
   }
   json.end_array().end_object();
   return json.take();
 }
 
-SearchRun load_run(const std::string& path, const Console& console) {
+experiments::SearchRun load_run(const std::string& path, const Console& console) {
   std::vector<std::string> warnings;
   const InputFile file(path);
-  SearchRun run = parse_search_run(file.text(), path, &warnings);
+  experiments::SearchRun run = experiments::parse_search_run(file.text(), path, &warnings);
   console.warn_all(warnings);
   return run;
 }
 
-std::string to_json(const SearchRun& run, const std::optional<SearchAgainst>& against,
+std::string to_json(const experiments::SearchRun& run,
+                    const std::optional<experiments::SearchAgainst>& against,
                     const std::string& source) {
   JsonWriter json;
   json.begin_object();
-  write_search_run(json, run);
-  if (against) write_against(json, *against, source);
+  experiments::write_search_run(json, run);
+  if (against) experiments::write_against(json, *against, source);
   json.end_object();
   return json.take();
 }
@@ -231,20 +239,20 @@ int bench_search(Words words) {
   SearchBenchArguments bench;
   Console console;
   if (!parse(words, bench, console)) return kDone;
-  const std::vector<SearchPair> pairs = choose_pairs(bench);
+  const std::vector<experiments::SearchPair> pairs = choose_pairs(bench);
   if (bench.list) {
     if (console.json()) console.object(list_json(pairs));
     console.answer(list_text(pairs));
     return kDone;
   }
   const Budgets budgets = parse_budgets(bench);
-  SearchRun run{.budgets = budgets.names, .berth_version = BERTH_VERSION};
-  std::optional<SearchRun> old;
+  experiments::SearchRun run{.budgets = budgets.names, .berth_version = BERTH_VERSION};
+  std::optional<experiments::SearchRun> old;
   std::vector<std::string> inputs;
   if (!bench.against.empty()) {
     inputs.push_back(bench.against);
     old = load_run(bench.against, console);
-    require_comparable(run, *old, bench.against);
+    experiments::require_comparable(run, *old, bench.against);
   }
   check_outputs(std::vector{bench.output}, inputs, console);
   run.seed = parse_seed(bench.seed);
@@ -252,23 +260,23 @@ int bench_search(Words words) {
   Interrupt::install();
   for (std::size_t i = 0; i < pairs.size() && !run.interrupted; ++i) {
     const std::string heading = fmt::format("[{}/{}] {}", i + 1, pairs.size(), pairs[i].name());
-    SearchRow row = run_pair(pairs[i], run, budgets, bench.seed, heading, console);
+    experiments::SearchRow row = run_pair(pairs[i], run, budgets, bench.seed, heading, console);
     run.interrupted = Interrupt::requested();
     if (!run.interrupted) run.rows.push_back(std::move(row));  // cut short, it would mislead
   }
 
-  std::optional<SearchAgainst> against;
-  if (old) against = compare_runs(run, *old);
+  std::optional<experiments::SearchAgainst> against;
+  if (old) against = experiments::compare_runs(run, *old);
   write_output(bench.output, [&] { return to_json(run, against, bench.against); });
   if (console.json()) console.object(to_json(run, against, bench.against));
-  console.answer(search_answer(run, console.ink()));
+  console.answer(experiments::search_answer(run, console.ink()));
   if (against && !run.rows.empty())
-    console.answer(against_text(*against, bench.against, console.ink()));
+    console.answer(experiments::against_text(*against, bench.against, console.ink()));
   if (!bench.output.path.empty()) {
     console.answer(fmt::format("\nwrote {}  the run\nnext: berth bench search --against {}\n",
-                               plain_name(bench.output.path, 60), bench.output.path));
+                               report::plain_name(bench.output.path, 60), bench.output.path));
   }
   return kDone;
 }
 
-}  // namespace berth
+}  // namespace berth::cli

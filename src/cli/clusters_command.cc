@@ -6,8 +6,8 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/json_writer.h"
+#include "base/quantity.h"
 #include "base/shell_word.h"
-#include "base/units.h"
 #include "cli/commands.h"
 #include "cli/console.h"
 #include "cli/outputs.h"
@@ -15,12 +15,13 @@
 #include "cluster/detect.h"
 #include "cluster/preset_devices.h"
 #include "cluster/presets.h"
-#include "cluster/text_layout.h"
 #include "cluster/topo_machine.h"
 #include "cost/cost_model.h"
 #include "report/table.h"
+#include "report/text_layout.h"
+#include "report/topology.h"
 
-namespace berth {
+namespace berth::cli {
 namespace {
 
 constexpr std::size_t kMostRateLines = 20;
@@ -38,7 +39,7 @@ struct ClustersArguments {
 std::string patterns_note() {
   std::string models;
   for (const std::string& model : gpu_names()) models += (models.empty() ? "" : ", ") + model;
-  std::string list = wrap_text(models, kPageColumns, 2);
+  std::string list = report::wrap_text(models, report::kPageColumns, 2);
   list.pop_back();  // the last line is ended by the help
   return "Wherever a cluster is asked for, you can write the name of a file or\n"
          "  MODEL, NxMODEL          N GPUs in a host: A100, 4xA100-80GB\n"
@@ -75,8 +76,8 @@ bool parse(Words words, ClustersArguments& clusters, Console& console) {
   return arguments.parse(words);
 }
 
-std::string list_text(Ink ink) {
-  Table table({{""}, {"", Table::Align::sentence}}, ink);
+std::string list_text(report::Ink ink) {
+  report::Table table({{""}, {"", report::Table::Align::sentence}}, ink);
   for (const ClusterPreset& preset : cluster_presets())
     table.add_row({preset.name, preset.summary});
   return table.to_text() +
@@ -100,15 +101,15 @@ bool alike(const Device& left, const Device& right) {
   return left == renamed;
 }
 
-std::string devices_table(const Cluster& cluster, Ink ink) {
-  using Align = Table::Align;
-  Table table({{"device"},
-               {"kind"},
-               {"model"},
-               {"usable", Align::right},
-               {"bandwidth", Align::right},
-               {"launch", Align::right}},
-              ink);
+std::string devices_table(const Cluster& cluster, report::Ink ink) {
+  using Align = report::Table::Align;
+  report::Table table({{"device"},
+                       {"kind"},
+                       {"model"},
+                       {"usable", Align::right},
+                       {"bandwidth", Align::right},
+                       {"launch", Align::right}},
+                      ink);
   const auto devices = cluster.devices();
   std::size_t rows = 0;
   for (std::size_t first = 0; first < devices.size();) {
@@ -120,9 +121,9 @@ std::string devices_table(const Cluster& cluster, Ink ink) {
              fmt::format("  and {} more devices\n", format_count(devices.size() - first));
     }
     const Device& device = devices[first];
-    std::string name = plain_name(device.name, 24);
-    if (last > first) name += " ... " + plain_name(devices[last].name, 24);
-    table.add_row({name, plain_name(device.kind, 12), plain_name(device.model, 24),
+    std::string name = report::plain_name(device.name, 24);
+    if (last > first) name += " ... " + report::plain_name(devices[last].name, 24);
+    table.add_row({name, report::plain_name(device.kind, 12), report::plain_name(device.model, 24),
                    format_bytes(device.usable_bytes()), format_rate(device.bandwidth),
                    format_seconds(device.launch_seconds)});
     first = last + 1;
@@ -152,31 +153,34 @@ std::string rates_section(const Cluster& cluster) {
   };
   for (const Device& device : cluster.devices()) {
     const std::string& called = device.model.empty() ? device.name : device.model;
-    add(fmt::format("rates of {}: {}", plain_name(called, 40), rates_text(device)));
+    add(fmt::format("rates of {}: {}", report::plain_name(called, 40), rates_text(device)));
     if (lines.size() > kMostRateLines) break;
   }
   for (const auto& [model, row] : borrowed_rows(cluster)) {
-    add(fmt::format("efficiencies of {}: the defaults for {}", plain_name(model, 40),
+    add(fmt::format("efficiencies of {}: the defaults for {}", report::plain_name(model, 40),
                     row == "any" ? "all devices" : row));
   }
   std::string out;
-  for (const std::string& line : lines) out += wrap_text(line, kPageColumns, 2);
+  for (const std::string& line : lines) out += report::wrap_text(line, report::kPageColumns, 2);
   return out;
 }
 
-std::string cluster_text(const std::string& name, const Cluster& cluster, Ink ink) {
-  std::string out =
-      ink.bold(plain_name(cluster.name().empty() ? name : cluster.name(), kPageColumns)) + "\n";
-  out += devices_table(cluster, ink) + rates_section(cluster) + '\n' + draw_topology(cluster);
+std::string cluster_text(const std::string& name, const Cluster& cluster, report::Ink ink) {
+  std::string out = ink.bold(report::plain_name(cluster.name().empty() ? name : cluster.name(),
+                                                report::kPageColumns)) +
+                    "\n";
+  out +=
+      devices_table(cluster, ink) + rates_section(cluster) + '\n' + report::draw_topology(cluster);
   if (!is_preset(name)) return out;
   for (const ClusterPreset& preset : cluster_presets()) {
     if (preset.name == name)
-      out.insert(out.find('\n') + 1, wrap_text(preset.summary, kPageColumns, 2));
+      out.insert(out.find('\n') + 1, report::wrap_text(preset.summary, report::kPageColumns, 2));
   }
   const std::vector<std::string> sources = preset_sources(name);
   if (sources.empty()) return out;
   out += '\n' + ink.bold("Sources") + "\n";
-  for (const std::string& source : sources) out += wrap_text(source, kPageColumns, 2);
+  for (const std::string& source : sources)
+    out += report::wrap_text(source, report::kPageColumns, 2);
   return out;
 }
 
@@ -241,9 +245,10 @@ void write_found(const ClustersArguments& clusters, Console& console) {
     json.field("devices", cluster.device_count()).end_object();
     console.object(json.take());
   }
-  console.answer(fmt::format(
-      "wrote {} (a cluster, {})\nnext: berth clusters {}\n", plain_name(clusters.output.path, 70),
-      format_number_of(cluster.device_count(), "device"), shell_word(clusters.output.path)));
+  console.answer(fmt::format("wrote {} (a cluster, {})\nnext: berth clusters {}\n",
+                             report::plain_name(clusters.output.path, 70),
+                             report::format_number_of(cluster.device_count(), "device"),
+                             shell_word(clusters.output.path)));
 }
 
 void check_use(const ClustersArguments& clusters) {
@@ -293,4 +298,4 @@ int clusters_command(Words words) {
   return kDone;
 }
 
-}  // namespace berth
+}  // namespace berth::cli

@@ -11,7 +11,7 @@
 #include "cli/console.h"
 #include "report/table.h"
 
-namespace berth {
+namespace berth::cli {
 namespace {
 
 int version_command(Words words) {
@@ -33,7 +33,7 @@ std::string overview() {
       "berth finds the device of every op of a model, so that a step is as short as\n"
       "possible and fits in memory.\n\nUsage: berth COMMAND ...      berth COMMAND --help explains "
       "each\n\n";
-  Table table({{""}, {""}});
+  report::Table table({{""}, {""}});
   for (const Command& command : commands()) table.add_row({command.name, command.summary});
   out += table.to_text(2);
   out +=
@@ -91,4 +91,4 @@ int run_command_line(Words words) {
                                join_names(known), did_you_mean(name, known)));
 }
 
-}  // namespace berth
+}  // namespace berth::cli

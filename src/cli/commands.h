@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace berth {
+namespace berth::cli {
 
 inline constexpr int kDone = 0;
 inline constexpr int kOutsideFailed = 1;
@@ -44,4 +44,4 @@ const std::vector<Command>& commands();
 // The whole command line without the program's name; returns the exit status. Throws InputError.
 int run_command_line(Words words);
 
-}  // namespace berth
+}  // namespace berth::cli

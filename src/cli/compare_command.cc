@@ -17,7 +17,7 @@
 #include "report/comparison.h"
 #include "report/summary.h"
 
-namespace berth {
+namespace berth::cli {
 namespace {
 
 struct CompareArguments {
@@ -59,11 +59,11 @@ bool parse(Words words, CompareArguments& compare, Console& console) {
 
 // A method and what it may decide.
 struct Contender {
-  Method method;
+  place::Method method;
   Tasks tasks;
   std::string variant = {};
 
-  ComparisonRow row() const {
+  report::ComparisonRow row() const {
     return {
         .method = method.options.canonical(), .failure = "", .variant = variant, .tasks = tasks};
   }
@@ -83,20 +83,20 @@ std::vector<Contender> contenders_of(const CompareArguments& compare, const Sear
   std::vector<Contender> contenders;
   if (!compare.methods.empty()) {
     for (const std::string& text : methods_of(compare)) {
-      contenders.push_back({parse_method(text), tasks});
+      contenders.push_back({place::parse_method(text), tasks});
     }
     return contenders;
   }
-  for (const Placer& placer : placers()) {
+  for (const place::Placer& placer : place::placers()) {
     if (placer.name == "expert" && !search.expert) continue;
     if (placer.learned) continue;  // it takes minutes where the others take seconds
     if (placer.name == "exact" && groups > kMostGroupsToProve) continue;
-    contenders.push_back({parse_method(placer.name), tasks});
+    contenders.push_back({place::parse_method(placer.name), tasks});
     // Placement alone is what the papers decide; what the order of ops adds is seen apart from it.
     if (placer.name != "auto" || compare.tasks_given || tasks.schedule) continue;
     Tasks more = tasks;
     more.schedule = true;
-    contenders.push_back({parse_method(placer.name), more, " +schedule"});
+    contenders.push_back({place::parse_method(placer.name), more, " +schedule"});
   }
   std::stable_partition(contenders.begin(), contenders.end(),
                         [](const Contender& each) { return !each.method.placer->searches; });
@@ -105,21 +105,21 @@ std::vector<Contender> contenders_of(const CompareArguments& compare, const Sear
 
 struct Entry {
   std::size_t place = 0;  // among the contenders, as they were given
-  ComparisonRow row;
+  report::ComparisonRow row;
   Plan plan;
-  Bounds bounds;  // that hold for the tasks of the row
+  bounds::Bounds bounds;  // that hold for the tasks of the row
 };
 
 Entry run(const Contender& contender, const Setting& setting, const Search& search,
           TaskBounds& bounds, const Console& console, const std::string& heading) {
   Entry entry;
   entry.row = contender.row();
-  Request request = search.request;
+  place::Request request = search.request;
   request.tasks = contender.tasks;
   try {
     Found found = run_method(contender.method, setting, request, console, heading);
     // What cannot run is no plan.
-    if (!found.placed.outcome.routable) throw InputError(remark_on(found.placed.outcome));
+    if (!found.placed.outcome.routable) throw InputError(place::remark_on(found.placed.outcome));
     bounds.learn(contender.tasks, found.placed);
     entry.row.outcome = std::move(found.placed.outcome);
     entry.row.search_seconds = found.search_seconds;
@@ -134,8 +134,8 @@ Entry run(const Contender& contender, const Setting& setting, const Search& sear
   return entry;
 }
 
-std::vector<ComparisonRow> rows_of(const std::vector<Entry>& entries) {
-  std::vector<ComparisonRow> rows;
+std::vector<report::ComparisonRow> rows_of(const std::vector<Entry>& entries) {
+  std::vector<report::ComparisonRow> rows;
   for (const Entry& entry : entries) rows.push_back(entry.row);
   return rows;
 }
@@ -162,33 +162,33 @@ void settle(std::vector<Entry>& entries, TaskBounds& bounds) {
 void sort_best_first(std::vector<Entry>& entries) {
   // Selection by best_row keeps one definition of "best"; there are only a few rows.
   for (std::size_t i = 0; i < entries.size(); ++i) {
-    std::vector<ComparisonRow> rest;
+    std::vector<report::ComparisonRow> rest;
     for (std::size_t j = i; j < entries.size(); ++j) rest.push_back(entries[j].row);
-    const std::size_t best = best_row(rest);
-    if (best == kNoRow) return;
+    const std::size_t best = report::best_row(rest);
+    if (best == report::kNoRow) return;
     const auto begin = entries.begin() + static_cast<std::ptrdiff_t>(i);
     const auto chosen = begin + static_cast<std::ptrdiff_t>(best);
     std::rotate(begin, chosen, chosen + 1);
   }
 }
 
-std::string to_json(const Setting& setting, const Request& request,
-                    std::span<const ComparisonRow> rows, const Bound& bound) {
-  const std::size_t best = best_row(rows);
+std::string to_json(const Setting& setting, const place::Request& request,
+                    std::span<const report::ComparisonRow> rows, const bounds::Bound& bound) {
+  const std::size_t best = report::best_row(rows);
   JsonWriter json;
   json.begin_object();
   json.field("model", setting.model->spec).field("cluster", setting.cluster_text);
   json.field("seed", request.seed).field("budget", format_budget(request.budget));
   json.field("tasks", format_tasks(request.tasks));
   json.field("lower_bound_seconds", bound.seconds).field("lower_bound", bound.name);
-  write_assumptions(json, *setting.problem, setting.model->training_memory);
+  report::write_assumptions(json, *setting.problem, setting.model->training_memory);
   json.key("best");
-  best == kNoRow ? json.null() : json.value(rows[best].method);
+  best == report::kNoRow ? json.null() : json.value(rows[best].method);
   json.key("best_row");  // a method can have two rows
-  best == kNoRow ? json.null() : json.value(best);
+  best == report::kNoRow ? json.null() : json.value(best);
   json.field("interrupted", Interrupt::requested());
   json.key("rows");
-  write_rows(json, rows, *setting.problem);
+  report::write_rows(json, rows, *setting.problem);
   json.end_object();
   return json.take();
 }
@@ -196,7 +196,8 @@ std::string to_json(const Setting& setting, const Request& request,
 // The files about the best plan.
 std::vector<Written> write_best(const CompareArguments& compare, const Setting& setting,
                                 const Search& search, const Entry& best,
-                                std::span<const ComparisonRow> rows, const Console& console) {
+                                std::span<const report::ComparisonRow> rows,
+                                const Console& console) {
   std::vector<Written> written;
   if (!compare.plan.path.empty()) {
     const PlanRecord record =
@@ -210,32 +211,32 @@ std::vector<Written> write_best(const CompareArguments& compare, const Setting& 
   if (pictures.report.path.empty() && pictures.trace.path.empty() && pictures.dot.path.empty()) {
     return written;
   }
-  const Heading heading = setting.heading(best.row.name(), step_size(*setting.model, ""));
-  const Analysis analysis = analyse(*setting.problem, best.plan, best.bounds);
+  const report::Heading heading = setting.heading(best.row.name(), step_size(*setting.model, ""));
+  const report::Analysis analysis = report::analyse(*setting.problem, best.plan, best.bounds);
   for (Written& file : write_pictures(pictures, heading, analysis, {}, rows, console)) {
     written.push_back(std::move(file));
   }
   return written;
 }
 
-std::string headline(const Setting& setting, const Bound& bound,
-                     std::span<const ComparisonRow> rows, Ink ink) {
+std::string headline(const Setting& setting, const bounds::Bound& bound,
+                     std::span<const report::ComparisonRow> rows, report::Ink ink) {
   // Rows that may decide more can have another bound.
   std::string others;
-  for (const ComparisonRow& row : rows) {
+  for (const report::ComparisonRow& row : rows) {
     if (!row.has_plan() || row.bound.seconds == bound.seconds) continue;
-    others += fmt::format("; of {} {} ({})", plain_name(row.name(), 40),
+    others += fmt::format("; of {} {} ({})", report::plain_name(row.name(), 40),
                           format_seconds(row.bound.seconds), row.bound.name);
   }
   std::string basis;
   for (const std::string& sentence :
-       assumptions(*setting.problem, setting.model->training_memory)) {
-    basis += wrap_text(sentence, kPageColumns, 0);
+       report::assumptions(*setting.problem, setting.model->training_memory)) {
+    basis += report::wrap_text(sentence, report::kPageColumns, 0);
   }
-  return ink.dim(title_line(setting.model_title(), setting.cluster_title(), "")) + '\n' +
-         wrap_text(fmt::format("lower bound {} ({}){}", format_seconds(bound.seconds), bound.name,
-                               others),
-                   kPageColumns, 0) +
+  return ink.dim(report::title_line(setting.model_title(), setting.cluster_title(), "")) + '\n' +
+         report::wrap_text(fmt::format("lower bound {} ({}){}", format_seconds(bound.seconds),
+                                       bound.name, others),
+                           report::kPageColumns, 0) +
          basis + '\n';
 }
 
@@ -252,35 +253,35 @@ std::vector<Entry> run_all(const std::vector<Contender>& contenders, const Setti
     entries.back().place = i;
     settle(entries, bounds);
     if (!console.live()) continue;
-    const Ink ink = console.ink();
-    const std::vector<ComparisonRow> rows = rows_of(entries);
+    const report::Ink ink = console.ink();
+    const std::vector<report::ComparisonRow> rows = rows_of(entries);
     live.show(headline(setting, bounds.of(search.request.tasks).best, rows, ink) +
-              comparison_table(rows, ink) +
+              report::comparison_table(rows, ink) +
               ink.dim(fmt::format("{} of {} done", entries.size(), contenders.size())) + '\n');
   }
   return entries;
 }
 
 // How far it came, and which row is not all that its method could do.
-std::string interrupted_text(const std::vector<ComparisonRow>& rows, std::size_t methods) {
-  std::string text =
-      fmt::format("interrupted after {} of {}", rows.size(), format_number_of(methods, "method"));
-  for (const ComparisonRow& row : rows) {
+std::string interrupted_text(const std::vector<report::ComparisonRow>& rows, std::size_t methods) {
+  std::string text = fmt::format("interrupted after {} of {}", rows.size(),
+                                 report::format_number_of(methods, "method"));
+  for (const report::ComparisonRow& row : rows) {
     if (row.interrupted) text += fmt::format("; {} with its best plan so far", row.name());
   }
   return '\n' + text + '\n';
 }
 
 // Whoever gave a gap is told which searches it has ended.
-std::string ended_lines(std::span<const ComparisonRow> rows, double gap) {
+std::string ended_lines(std::span<const report::ComparisonRow> rows, double gap) {
   std::string names;
-  for (const ComparisonRow& row : rows) {
-    if (gap <= kNoGap || !row.gap_reached) continue;
-    names += (names.empty() ? "" : ", ") + plain_name(row.name(), 40);
+  for (const report::ComparisonRow& row : rows) {
+    if (gap <= place::kNoGap || !row.gap_reached) continue;
+    names += (names.empty() ? "" : ", ") + report::plain_name(row.name(), 40);
   }
   if (names.empty()) return "";
-  return fmt::format("\nended early, within {} of the lower bound: {}\n", format_percent(gap),
-                     names);
+  return fmt::format("\nended early, within {} of the lower bound: {}\n",
+                     report::format_percent(gap), names);
 }
 
 }  // namespace
@@ -293,7 +294,7 @@ int compare_command(Words words) {
   std::vector<std::string> inputs = compare.setting.input_files();
   if (!compare.search.from.empty()) inputs.push_back(compare.search.from);
   for (const std::string& text : methods_of(compare)) {
-    std::ranges::move(parse_method(text).input_files(), std::back_inserter(inputs));
+    std::ranges::move(place::parse_method(text).input_files(), std::back_inserter(inputs));
   }
   const PictureArguments& pictures = compare.pictures;
   check_outputs(std::vector{compare.plan, pictures.report, pictures.trace, pictures.dot}, inputs,
@@ -306,24 +307,24 @@ int compare_command(Words words) {
   TaskBounds bounds(*setting.problem);
   std::vector<Entry> entries = run_all(contenders, setting, search, bounds, console);
   if (compare.sorted) sort_best_first(entries);
-  const std::vector<ComparisonRow> rows = rows_of(entries);
-  const std::size_t best = best_row(rows);
+  const std::vector<report::ComparisonRow> rows = rows_of(entries);
+  const std::size_t best = report::best_row(rows);
 
   std::vector<Written> written;
-  if (best != kNoRow) {
+  if (best != report::kNoRow) {
     written = write_best(compare, setting, search, entries[best], rows, console);
   }
-  const Ink ink = console.ink();
-  const Bound& bound = bounds.of(search.request.tasks).best;
+  const report::Ink ink = console.ink();
+  const bounds::Bound& bound = bounds.of(search.request.tasks).best;
   if (console.json()) console.object(to_json(setting, search.request, rows, bound));
-  console.answer(headline(setting, bound, rows, ink) + comparison_table(rows, ink));
+  console.answer(headline(setting, bound, rows, ink) + report::comparison_table(rows, ink));
   console.answer(ended_lines(rows, search.request.gap));
-  if (best != kNoRow && !rows[best].outcome.feasible) {
+  if (best != report::kNoRow && !rows[best].outcome.feasible) {
     console.answer(ink.bad("\nNo method found a plan that fits; * is the least over memory.\n"));
   }
   if (Interrupt::requested()) console.answer(interrupted_text(rows, contenders.size()));
   console.answer('\n' + what_next(written, compare.setting, compare.plan.path));
-  return best != kNoRow && rows[best].outcome.feasible ? kDone : kNoFeasiblePlan;
+  return best != report::kNoRow && rows[best].outcome.feasible ? kDone : kNoFeasiblePlan;
 }
 
-}  // namespace berth
+}  // namespace berth::cli

@@ -12,7 +12,7 @@
 #include "base/terminal.h"
 #include "base/utf8.h"
 
-namespace berth {
+namespace berth::cli {
 namespace {
 
 constexpr std::size_t kMostWarnings = 10;
@@ -73,7 +73,7 @@ void Console::warn_all(const std::vector<std::string>& sentences) const {
   }
 }
 
-Ink Console::ink() const { return Ink(use_color() && !stdout_taken_); }
+report::Ink Console::ink() const { return report::Ink(use_color() && !stdout_taken_); }
 
 void print_error(std::string_view sentence) {
   std::fflush(stdout);
@@ -88,4 +88,4 @@ void flush_stdout() {
                                  std::strerror(errno != 0 ? errno : ENOSPC)));
 }
 
-}  // namespace berth
+}  // namespace berth::cli

@@ -11,7 +11,7 @@
 #include "cli/arguments.h"
 #include "report/text.h"
 
-namespace berth {
+namespace berth::cli {
 
 class Console {
  public:
@@ -36,7 +36,7 @@ class Console {
   void warn(std::string_view sentence) const;
   void warn_all(const std::vector<std::string>& sentences) const;
 
-  Ink ink() const;
+  report::Ink ink() const;
 
  private:
   bool json_ = false;
@@ -51,4 +51,4 @@ void print_error(std::string_view sentence);
 // Throws InputError when what was printed did not reach stdout (a full disk).
 void flush_stdout();
 
-}  // namespace berth
+}  // namespace berth::cli

@@ -16,7 +16,7 @@
 #include "frontends/graph_file.h"
 #include "report/costed_graph.h"
 
-namespace berth {
+namespace berth::cli {
 namespace {
 
 struct ConvertArguments {
@@ -107,7 +107,7 @@ std::string converted_graph(const ConvertArguments& convert, const Console& cons
     return graph_to_json(load_model(convert.setting, console).graph);
   }
   const Setting setting = load_setting(convert.setting, console);
-  return graph_to_json(costed_graph(*setting.problem));
+  return graph_to_json(report::costed_graph(*setting.problem));
 }
 
 }  // namespace
@@ -135,10 +135,10 @@ int convert_command(Words words) {
     json.field("bytes", text.size()).end_object();
     console.object(json.take());
   }
-  console.answer(fmt::format("wrote {} ({}, {})\n", plain_name(convert.output.path, 70),
+  console.answer(fmt::format("wrote {} ({}, {})\n", report::plain_name(convert.output.path, 70),
                              cluster ? "a cluster" : "a graph",
                              format_bytes(static_cast<std::int64_t>(text.size()))));
   return kDone;
 }
 
-}  // namespace berth
+}  // namespace berth::cli

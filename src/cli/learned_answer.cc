@@ -5,10 +5,10 @@
 #include <cmath>
 
 #include "base/error.h"
-#include "base/units.h"
+#include "base/quantity.h"
 #include "report/table.h"
 
-namespace berth {
+namespace berth::cli {
 namespace {
 
 constexpr std::size_t kMostNames = 3;
@@ -17,7 +17,7 @@ constexpr std::size_t kMostNames = 3;
 std::string names_text(const std::vector<std::string>& names) {
   std::vector<std::string> distinct;
   for (const std::string& name : names) {
-    const std::string plain = plain_name(name, 40);
+    const std::string plain = report::plain_name(name, 40);
     if (std::find(distinct.begin(), distinct.end(), plain) == distinct.end()) {
       distinct.push_back(plain);
     }
@@ -33,35 +33,36 @@ void write_names(JsonWriter& json, const char* key, const std::vector<std::strin
 
 }  // namespace
 
-std::string step_text(const Outcome& outcome, Ink ink) {
+std::string step_text(const Outcome& outcome, report::Ink ink) {
   if (!outcome.routable) return ink.bad("no route");
   const std::string step = format_seconds(outcome.step_seconds);
   return outcome.feasible ? step : step + ink.bad(" (does not fit)");
 }
 
-std::string sample_mean_text(const Learned& learned) {
+std::string sample_mean_text(const place::Learned& learned) {
   return learned.sample_feasible_share > 0 ? format_seconds(learned.sample_mean_seconds) : "-";
 }
 
-std::string learned_text(const Learned& learned, const std::string& about, bool sampled, Ink ink) {
-  Table table({{""}, {""}, {""}});
+std::string learned_text(const place::Learned& learned, const std::string& about, bool sampled,
+                         report::Ink ink) {
+  report::Table table({{""}, {""}, {""}});
   if (!learned.start.empty()) {
     table.add_row({"start", step_text(learned.start_outcome, ink),
-                   "the plan of " + plain_name(learned.start, 40)});
+                   "the plan of " + report::plain_name(learned.start, 40)});
   }
   table.add_row({"greedy", step_text(learned.greedy, ink), "the plan the policy thinks best"});
   if (sampled) {
     table.add_row({"samples", sample_mean_text(learned),
                    fmt::format("mean of those that fit, {} of the last samples",
                                learned.sample_feasible_share > 0
-                                   ? format_percent(learned.sample_feasible_share)
+                                   ? report::format_percent(learned.sample_feasible_share)
                                    : "none")});
   }
   const std::string heading = about.empty() ? "The policy" : "The policy: " + about;
-  return wrap_text(heading, kPageColumns, 0) + table.to_text(2);
+  return report::wrap_text(heading, report::kPageColumns, 0) + table.to_text(2);
 }
 
-void write_learned(JsonWriter& json, const Learned& learned) {
+void write_learned(JsonWriter& json, const place::Learned& learned) {
   json.field("greedy_step_seconds", learned.greedy.step_seconds);
   json.field("greedy_feasible", learned.greedy.feasible && learned.greedy.routable);
   json.key("sample_mean_step_seconds");
@@ -75,17 +76,17 @@ void write_learned(JsonWriter& json, const Learned& learned) {
   json.field("updates", learned.updates);
 }
 
-std::string policy_text(const PolicySummary& policy) {
+std::string policy_text(const place::PolicySummary& policy) {
   const std::string on = policy.models.empty() ? "nothing that it names"
                                                : fmt::format("{} on {}", names_text(policy.models),
                                                              names_text(policy.clusters));
-  return fmt::format(
-      "{}, trained with {} on {}, seed {}", plain_name(policy.method, 60),
-      format_number_of(static_cast<std::size_t>(std::llround(policy.evaluations)), "evaluation"),
-      on, policy.seed);
+  return fmt::format("{}, trained with {} on {}, seed {}", report::plain_name(policy.method, 60),
+                     report::format_number_of(
+                         static_cast<std::size_t>(std::llround(policy.evaluations)), "evaluation"),
+                     on, policy.seed);
 }
 
-void write_policy_summary(JsonWriter& json, const PolicySummary& policy) {
+void write_policy_summary(JsonWriter& json, const place::PolicySummary& policy) {
   json.key("policy").begin_object().field("method", policy.method).field("seed", policy.seed);
   json.field("evaluations", policy.evaluations);
   write_names(json, "models", policy.models);
@@ -93,4 +94,4 @@ void write_policy_summary(JsonWriter& json, const PolicySummary& policy) {
   json.end_object();
 }
 
-}  // namespace berth
+}  // namespace berth::cli

@@ -8,23 +8,24 @@
 #include "place/learned/module.h"
 #include "report/text.h"
 
-namespace berth {
+namespace berth::cli {
 
 // What the file of a curve is for, as commands say where they list what they wrote.
 inline constexpr const char* kCurveUse = "the curve, one JSON object a line";
 
 // "12.3 ms", with what is wrong with the plan where something is.
-std::string step_text(const Outcome& outcome, Ink ink);
+std::string step_text(const Outcome& outcome, report::Ink ink);
 // The mean of the samples that fit; "-" when none does.
-std::string sample_mean_text(const Learned& learned);
+std::string sample_mean_text(const place::Learned& learned);
 
 // The plan training began with, the greedy plan of the policy and, where it was sampled, what its
 // samples were like. `about` says where the policy comes from; it may be empty.
-std::string learned_text(const Learned& learned, const std::string& about, bool sampled, Ink ink);
-void write_learned(JsonWriter& json, const Learned& learned);
+std::string learned_text(const place::Learned& learned, const std::string& about, bool sampled,
+                         report::Ink ink);
+void write_learned(JsonWriter& json, const place::Learned& learned);
 
 // "hdp, trained with 5,000 evaluations on zoo:tiny on 2xP100, seed 0"
-std::string policy_text(const PolicySummary& policy);
-void write_policy_summary(JsonWriter& json, const PolicySummary& policy);
+std::string policy_text(const place::PolicySummary& policy);
+void write_policy_summary(JsonWriter& json, const place::PolicySummary& policy);
 
-}  // namespace berth
+}  // namespace berth::cli

@@ -12,7 +12,7 @@
 #include "report/outcome_json.h"
 #include "report/summary.h"
 
-namespace berth {
+namespace berth::cli {
 namespace {
 
 struct LintArguments {
@@ -36,29 +36,31 @@ bool parse(Words words, LintArguments& lint, Console& console) {
 }
 
 // A plan outlives its model: say so when the record no longer matches.
-void check_record(const PlanRecord& record, const Setting& setting, LintFindings& findings) {
+void check_record(const PlanRecord& record, const Setting& setting,
+                  report::LintFindings& findings) {
   const std::string model = record.model_sha256.empty() ? "" : model_sha256(*setting.model);
   if (!model.empty() && model != record.model_sha256) {
     findings.warnings.push_back(
         fmt::format("It was made for another version of the model ({}); costs may have changed.",
-                    plain_name(record.model, 60)));
+                    report::plain_name(record.model, 60)));
   }
-  const std::string_view precision = dtype_name(precision_facts(*setting.problem).products);
+  const std::string_view precision = dtype_name(report::precision_facts(*setting.problem).products);
   if (!record.precision.empty() && record.precision != precision) {
-    findings.warnings.push_back(
-        fmt::format("It was made for products in {}, and here they run in {}; --precision sets it.",
-                    plain_name(record.precision, 20), precision.empty() ? "none" : precision));
+    findings.warnings.push_back(fmt::format(
+        "It was made for products in {}, and here they run in {}; --precision sets it.",
+        report::plain_name(record.precision, 20), precision.empty() ? "none" : precision));
   }
   if (!record.cluster_sha256.empty() && record.cluster_sha256 != setting.cluster_sha256) {
-    findings.warnings.push_back(
-        fmt::format("It was made for another cluster ({}).", plain_name(record.cluster, 60)));
+    findings.warnings.push_back(fmt::format("It was made for another cluster ({}).",
+                                            report::plain_name(record.cluster, 60)));
   }
 }
 
-std::string list(std::string_view title, const std::vector<std::string>& sentences, Ink ink) {
+std::string list(std::string_view title, const std::vector<std::string>& sentences,
+                 report::Ink ink) {
   if (sentences.empty()) return "";
   std::string out = ink.bold(title) + "\n";
-  for (const std::string& sentence : sentences) out += list_item(sentence);
+  for (const std::string& sentence : sentences) out += report::list_item(sentence);
   return out;
 }
 
@@ -68,8 +70,8 @@ void write_list(JsonWriter& json, const char* key, const std::vector<std::string
   json.end_array();
 }
 
-std::string to_json(const LintFindings& findings, const Setting& setting,
-                    const Analysis* analysis) {
+std::string to_json(const report::LintFindings& findings, const Setting& setting,
+                    const report::Analysis* analysis) {
   JsonWriter json;
   json.begin_object();
   json.field("valid", findings.errors.empty()).key("feasible");
@@ -93,8 +95,8 @@ int lint_command(Words words) {
   Console console;
   if (!parse(words, lint, console)) return kDone;
   const Setting setting = load_setting(lint.setting, console);
-  const Ink ink = console.ink();
-  LintFindings findings;
+  const report::Ink ink = console.ink();
+  report::LintFindings findings;
   PlanFile file;
   try {
     file = load_plan(lint.plan, setting, console);
@@ -114,16 +116,16 @@ int lint_command(Words words) {
     return kBadInput;
   }
   const Tasks tasks{!file.plan.priority.empty(), !file.plan.fused.empty()};
-  const Analysis analysis =
-      analyse(*setting.problem, file.plan, lower_bounds(*setting.problem, tasks));
-  findings = lint_plan(analysis, reference_plans(setting));
+  const report::Analysis analysis =
+      report::analyse(*setting.problem, file.plan, bounds::lower_bounds(*setting.problem, tasks));
+  findings = report::lint_plan(analysis, reference_plans(setting));
   check_record(file.record, setting, findings);
   if (console.json()) console.object(to_json(findings, setting, &analysis));
   const Outcome& outcome = analysis.outcome();
   std::string text =
       fmt::format("Valid; {}; step time {}, {}.\n", outcome.feasible ? "fits" : "does not fit",
                   format_seconds(outcome.step_seconds),
-                  gap_sentence(outcome.step_seconds, outcome.feasible, analysis.bound));
+                  report::gap_sentence(outcome.step_seconds, outcome.feasible, analysis.bound));
   if (findings.warnings.empty() && findings.advice.empty())
     text += "No change was found that would shorten the step by 1% or more.\n";
   console.answer(text + list("Warnings", findings.warnings, ink) +
@@ -131,4 +133,4 @@ int lint_command(Words words) {
   return kDone;
 }
 
-}  // namespace berth
+}  // namespace berth::cli

@@ -7,7 +7,7 @@
 #include "base/error.h"
 #include "report/table.h"
 
-namespace berth {
+namespace berth::cli {
 namespace {
 
 const char* type_name(OptionSpec::Type type) {
@@ -41,10 +41,11 @@ std::string values_text(const OptionSpec& option) {
 
 }  // namespace
 
-std::string options_text(const std::vector<OptionSpec>& options, Ink ink) {
+std::string options_text(const std::vector<OptionSpec>& options, report::Ink ink) {
   if (options.empty()) return "  no options\n";
-  using Align = Table::Align;
-  Table table({{"option"}, {"default"}, {"values", Align::sentence}, {"", Align::sentence}}, ink);
+  using Align = report::Table::Align;
+  report::Table table({{"option"}, {"default"}, {"values", Align::sentence}, {"", Align::sentence}},
+                      ink);
   for (const OptionSpec& option : options) {
     table.add_row({option.name, option.default_value, values_text(option), option.sentence});
   }
@@ -67,4 +68,4 @@ void write_options(JsonWriter& json, const std::vector<OptionSpec>& options) {
   json.end_array();
 }
 
-}  // namespace berth
+}  // namespace berth::cli

@@ -8,11 +8,11 @@
 #include "base/options.h"
 #include "report/text.h"
 
-namespace berth {
+namespace berth::cli {
 
 // A table of the options; a line saying so when there are none.
-std::string options_text(const std::vector<OptionSpec>& options, Ink ink);
+std::string options_text(const std::vector<OptionSpec>& options, report::Ink ink);
 // The key "options" with one object an option.
 void write_options(JsonWriter& json, const std::vector<OptionSpec>& options);
 
-}  // namespace berth
+}  // namespace berth::cli

@@ -7,7 +7,7 @@
 
 #include "base/terminal.h"
 
-namespace berth {
+namespace berth::cli {
 namespace {
 
 std::vector<std::string_view> lines_of(std::string_view text) {
@@ -23,7 +23,7 @@ std::vector<std::string_view> lines_of(std::string_view text) {
 // Lines of the terminal that one of the text takes when it is wider.
 int height_of(std::string_view line) {
   const int width = std::max(1, terminal_width());
-  return std::max(1, (static_cast<int>(visible_width(line)) + width - 1) / width);
+  return std::max(1, (static_cast<int>(report::visible_width(line)) + width - 1) / width);
 }
 
 }  // namespace
@@ -51,4 +51,4 @@ void LiveText::clear() {
   lines_ = 0;
 }
 
-}  // namespace berth
+}  // namespace berth::cli

@@ -8,7 +8,7 @@
 
 #include "cli/console.h"
 
-namespace berth {
+namespace berth::cli {
 
 class LiveText {
  public:
@@ -26,4 +26,4 @@ class LiveText {
   int lines_ = 0;  // of the terminal, that the text takes
 };
 
-}  // namespace berth
+}  // namespace berth::cli

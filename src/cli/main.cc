@@ -15,14 +15,15 @@
 namespace {
 
 int fail(int status, const std::string& sentence) {
-  berth::print_error(sentence);
+  berth::cli::print_error(sentence);
   return status;
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  using namespace berth;  // NOLINT(google-build-using-namespace)
+  using namespace berth;       // NOLINT(google-build-using-namespace)
+  using namespace berth::cli;  // NOLINT(google-build-using-namespace)
   // A file that grows beyond what the user may write is an error like a full disk, not the end.
   std::signal(SIGXFSZ, SIG_IGN);
   install_map_guard();

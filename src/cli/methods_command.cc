@@ -8,7 +8,7 @@
 #include "place/placer.h"
 #include "report/table.h"
 
-namespace berth {
+namespace berth::cli {
 namespace {
 
 bool parse(Words words, std::string& name, Console& console) {
@@ -20,9 +20,9 @@ bool parse(Words words, std::string& name, Console& console) {
   return arguments.parse(words);
 }
 
-std::string list_text(Ink ink) {
-  Table table({{""}, {"", Table::Align::sentence}}, ink);
-  for (const Placer& placer : placers()) {
+std::string list_text(report::Ink ink) {
+  report::Table table({{""}, {"", report::Table::Align::sentence}}, ink);
+  for (const place::Placer& placer : place::placers()) {
     const bool is_default = placer.name == kDefaultMethod;
     table.add_row({placer.name, placer.summary + (is_default ? ink.dim(" (default)") : "")});
   }
@@ -31,14 +31,15 @@ std::string list_text(Ink ink) {
          "next: berth methods NAME lists them\n";
 }
 
-std::string method_text(const Placer& placer, Ink ink) {
-  std::string out = ink.bold(placer.name) + '\n' + wrap_text(placer.summary, kPageColumns, 2);
+std::string method_text(const place::Placer& placer, report::Ink ink) {
+  std::string out =
+      ink.bold(placer.name) + '\n' + report::wrap_text(placer.summary, report::kPageColumns, 2);
   if (!placer.reference.empty())
-    out += '\n' + ink.dim(wrap_text(placer.reference, kPageColumns, 2));
+    out += '\n' + ink.dim(report::wrap_text(placer.reference, report::kPageColumns, 2));
   return out + '\n' + options_text(placer.options, ink);
 }
 
-void write_method(JsonWriter& json, const Placer& placer) {
+void write_method(JsonWriter& json, const place::Placer& placer) {
   json.begin_object().field("name", placer.name).field("summary", placer.summary);
   json.field("reference", placer.reference);
   write_options(json, placer.options);
@@ -51,11 +52,11 @@ int methods_command(Words words) {
   std::string name;
   Console console;
   if (!parse(words, name, console)) return kDone;
-  const Placer* chosen = name.empty() ? nullptr : parse_method(name).placer;
+  const place::Placer* chosen = name.empty() ? nullptr : place::parse_method(name).placer;
   if (console.json()) {
     JsonWriter json;
     json.begin_object().key("methods").begin_array();
-    for (const Placer& placer : placers()) {
+    for (const place::Placer& placer : place::placers()) {
       if (!chosen || chosen == &placer) write_method(json, placer);
     }
     json.end_array().end_object();
@@ -65,4 +66,4 @@ int methods_command(Words words) {
   return kDone;
 }
 
-}  // namespace berth
+}  // namespace berth::cli

@@ -10,7 +10,7 @@
 #include "cli/workload_call.h"
 #include "zoo/workload.h"
 
-namespace berth {
+namespace berth::cli {
 namespace {
 
 constexpr std::string_view kDots = "..";
@@ -30,7 +30,7 @@ struct Range {
 };
 
 bool takes_whole_numbers(const Call& call, const std::string& option) {
-  const std::vector<OptionSpec>& specs = find_workload(call.name).options;
+  const std::vector<OptionSpec>& specs = zoo::find_workload(call.name).options;
   const auto spec = std::ranges::find(specs, option, &OptionSpec::name);
   return spec != specs.end() && spec->type == OptionSpec::Type::integer;
 }
@@ -92,4 +92,4 @@ std::vector<std::string> expand_models(const std::string& name, const std::strin
   return models;
 }
 
-}  // namespace berth
+}  // namespace berth::cli

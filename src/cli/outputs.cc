@@ -8,7 +8,7 @@
 #include "base/error.h"
 #include "base/file.h"
 
-namespace berth {
+namespace berth::cli {
 namespace {
 
 namespace fs = std::filesystem;
@@ -102,4 +102,4 @@ void PictureArguments::declare(Arguments& arguments) {
   arguments.option("--dot", "FILE", dot.path, "Write the graph for Graphviz (small graphs).");
 }
 
-}  // namespace berth
+}  // namespace berth::cli

@@ -12,7 +12,7 @@
 #include "cli/arguments.h"
 #include "cli/console.h"
 
-namespace berth {
+namespace berth::cli {
 
 struct OutputFile {
   std::string option;  // "--report", for messages
@@ -50,4 +50,4 @@ struct PictureArguments {
   void declare(Arguments& arguments);
 };
 
-}  // namespace berth
+}  // namespace berth::cli

@@ -10,7 +10,7 @@
 #include "cli/answer.h"
 #include "cli/commands.h"
 #include "cli/learned_answer.h"
-#include "cli/place_way.h"
+#include "cli/plan_source.h"
 #include "cli/search.h"
 #include "cli/step_size.h"
 #include "place/order_gain.h"
@@ -18,7 +18,7 @@
 #include "report/outcome_json.h"
 #include "report/summary.h"
 
-namespace berth {
+namespace berth::cli {
 namespace {
 
 constexpr double kOrderWorthTelling = 0.02;  // of the step
@@ -62,70 +62,72 @@ bool parse(Words words, PlaceArguments& place, Console& console) {
 }
 
 // What every answer begins with.
-void write_search(JsonWriter& json, const Setting& setting, const Search& search, const Way& way,
-                  const Found& found, const Outcome& outcome, const Bound& bound) {
-  const Request& request = search.request;
+void write_search(JsonWriter& json, const Setting& setting, const Search& search,
+                  const PlanSource& way, const Found& found, const Outcome& outcome,
+                  const bounds::Bound& bound) {
+  const place::Request& request = search.request;
   json.field("model", setting.model->spec).field("cluster", setting.cluster_text);
   json.field("method", way.name).field("seed", request.seed);
   json.field("budget", format_budget(request.budget)).field("tasks", format_tasks(request.tasks));
-  write_outcome(json, *setting.problem, outcome, bound);
-  write_assumptions(json, *setting.problem, setting.model->training_memory);
+  report::write_outcome(json, *setting.problem, outcome, bound);
+  report::write_assumptions(json, *setting.problem, setting.model->training_memory);
   json.field("search_seconds", found.search_seconds).field("evaluations", found.placed.evaluations);
   json.field("interrupted", found.placed.interrupted);
   json.field("gap_reached", found.placed.gap_reached);
   if (found.placed.learned) write_learned(json, *found.placed.learned);
   if (way.policy) write_policy_summary(json, *way.policy);
   if (search.running) {
-    const Keeping& keeping = search.running->keeping;
-    json.field("moved_ops", count_moved(keeping, found.placed.plan));
+    const place::MoveLimit& keeping = search.running->keeping;
+    json.field("moved_ops", place::count_moved(keeping, found.placed.plan));
     if (request.keep) json.field("most_moved_ops", keeping.most_moved);
-    json.field("lost_ops", count_lost(keeping));
+    json.field("lost_ops", place::count_lost(keeping));
   }
   if (!found.placed.remark.empty()) json.field("remark", found.placed.remark);
 }
 
-std::string to_json(const Setting& setting, const Search& search, const Way& way,
-                    const Found& found, const Analysis& analysis, const StepSize& size,
-                    std::optional<double> ordered_seconds, std::span<const Reference> references,
+std::string to_json(const Setting& setting, const Search& search, const PlanSource& way,
+                    const Found& found, const report::Analysis& analysis,
+                    const report::StepSize& size, std::optional<double> ordered_seconds,
+                    std::span<const report::Reference> references,
                     std::span<const Written> written) {
   JsonWriter json;
   json.begin_object();
   write_search(json, setting, search, way, found, analysis.outcome(), analysis.bound);
-  write_step_size(json, size);
-  write_throughput(json, size, analysis.outcome().step_seconds);
+  report::write_step_size(json, size);
+  report::write_throughput(json, size, analysis.outcome().step_seconds);
   if (ordered_seconds) json.field("ordered_step_seconds", *ordered_seconds);
   json.key("references").begin_array();
-  for (const Reference& reference : references) {
+  for (const report::Reference& reference : references) {
     json.begin_flat_object().field("name", reference.name);
     json.field("step_seconds", reference.outcome.step_seconds);
     json.field("feasible", reference.outcome.feasible).end_object();
   }
   json.end_array();
-  write_analysis(json, analysis);
+  report::write_analysis(json, analysis);
   json.key("written").begin_array();
   for (const Written& file : written) json.value(file.path);
   json.end_array().end_object();
   return json.take();
 }
 
-std::string search_line(const Found& found, const Request& request, Ink ink) {
+std::string search_line(const Found& found, const place::Request& request, report::Ink ink) {
   std::string why = ended_early(found.placed, request.gap);
   if (!why.empty()) why.insert(0, "; ");
   if (found.placed.interrupted) why = "; interrupted: the best plan so far";
-  const std::string text =
-      fmt::format("found in {} with {}{}\n", format_seconds(found.search_seconds),
-                  format_number_of(static_cast<std::size_t>(std::llround(found.placed.evaluations)),
-                                   "evaluation"),
-                  why);
+  const std::string text = fmt::format(
+      "found in {} with {}{}\n", format_seconds(found.search_seconds),
+      report::format_number_of(static_cast<std::size_t>(std::llround(found.placed.evaluations)),
+                               "evaluation"),
+      why);
   return found.placed.interrupted ? ink.caution(text) : ink.dim(text);
 }
 
 // A plan that lacks a route cannot run: it has neither step nor memory, and there is nothing to
 // draw or to keep.
-int tell_no_route(const Setting& setting, const Search& search, const Way& way, const Found& found,
-                  const Console& console) {
+int tell_no_route(const Setting& setting, const Search& search, const PlanSource& way,
+                  const Found& found, const Console& console) {
   const std::string why = violations(*setting.problem, found.placed.plan, 1).front();
-  const Bound bound = bounds_of(*setting.problem, search.request.tasks, found.placed).best;
+  const bounds::Bound bound = bounds_of(*setting.problem, search.request.tasks, found.placed).best;
   if (console.json()) {
     JsonWriter json;
     json.begin_object();
@@ -133,20 +135,22 @@ int tell_no_route(const Setting& setting, const Search& search, const Way& way, 
     json.field("violation", why).end_object();
     console.object(json.take());
   }
-  const Ink ink = console.ink();
-  console.answer(fmt::format("{}\n\n{}: {}\n\n",
-                             title_line(setting.model_title(), setting.cluster_title(), way.name),
-                             ink.bad("No plan was found that can run"), why));
+  const report::Ink ink = console.ink();
+  console.answer(
+      fmt::format("{}\n\n{}: {}\n\n",
+                  report::title_line(setting.model_title(), setting.cluster_title(), way.name),
+                  ink.bad("No plan was found that can run"), why));
   console.answer(search_line(found, search.request, ink) +
                  "next: give the cluster a link there, or let these ops share a device\n");
   return kNoFeasiblePlan;
 }
 
 // Where the method found nothing that fits but a plan it is compared with does, say so.
-std::string fitting_reference(const Analysis& analysis, std::span<const Reference> references) {
+std::string fitting_reference(const report::Analysis& analysis,
+                              std::span<const report::Reference> references) {
   if (analysis.outcome().feasible) return "";
-  const Reference* best = nullptr;
-  for (const Reference& reference : references) {
+  const report::Reference* best = nullptr;
+  for (const report::Reference& reference : references) {
     if (!reference.outcome.feasible) continue;
     if (!best || reference.outcome.step_seconds < best->outcome.step_seconds) best = &reference;
   }
@@ -156,7 +160,7 @@ std::string fitting_reference(const Analysis& analysis, std::span<const Referenc
 }
 
 // Other methods place what they like.
-void require_keeping_method(const PlaceArguments& place, const Way& way) {
+void require_keeping_method(const PlaceArguments& place, const PlanSource& way) {
   if (place.search.keep.empty() || way.keeps) return;
   throw InputError(fmt::format("--keep works with the method {} only, and {} {}", kDefaultMethod,
                                way.policy_path.empty() ? "--method is" : "the plan is made by",
@@ -166,13 +170,13 @@ void require_keeping_method(const PlaceArguments& place, const Way& way) {
 // A method that moves more than it may is wrong, and its plan of no use to who runs the old one.
 void check_kept(const Search& search, const Plan& plan) {
   if (!search.request.keep) return;
-  const std::size_t moved = count_moved(*search.request.keep, plan);
+  const std::size_t moved = place::count_moved(*search.request.keep, plan);
   if (moved <= search.request.keep->most_moved) return;
   throw std::logic_error(fmt::format("{} ops moved where --keep lets {} move", moved,
                                      search.request.keep->most_moved));
 }
 
-std::string policy_section(const Way& way, const Placed& placed, Ink ink) {
+std::string policy_section(const PlanSource& way, const place::Placed& placed, report::Ink ink) {
   if (!placed.learned) return "";
   const std::string about = way.policy ? policy_text(*way.policy) : "";
   return '\n' + learned_text(*placed.learned, about, way.sampled, ink);
@@ -180,28 +184,30 @@ std::string policy_section(const Way& way, const Placed& placed, Ink ink) {
 
 std::string moves_line(const Setting& setting, const Search& search, const Plan& plan) {
   if (!search.running || (!search.request.keep && setting.lost_devices.empty())) return "";
-  return wrap_text(
+  return report::wrap_text(
       moves_sentence(search.running->keeping, plan, setting, search.request.keep != nullptr),
-      kPageColumns, 0);
+      report::kPageColumns, 0);
 }
 
 // The step with the order of ops decided too, where nobody has asked for that. A policy decides
 // devices alone, so it has nothing to add.
-std::optional<double> ordered_step(const Search& search, const Way& way, const Analysis& analysis) {
+std::optional<double> ordered_step(const Search& search, const PlanSource& way,
+                                   const report::Analysis& analysis) {
   const Tasks tasks = search.request.tasks;
   if (tasks.schedule || tasks.fusion || way.learned || !analysis.outcome().feasible) return {};
-  return step_with_order(*analysis.problem, *analysis.plan, analysis.timeline);
+  return place::step_with_order(*analysis.problem, *analysis.plan, analysis.timeline);
 }
 
-std::string order_line(const Analysis& analysis, std::optional<double> ordered_seconds,
-                       const Way& way) {
+std::string order_line(const report::Analysis& analysis, std::optional<double> ordered_seconds,
+                       const PlanSource& way) {
   const double gain = ordered_seconds ? 1 - *ordered_seconds / analysis.outcome().step_seconds : 0;
   if (!(gain > kOrderWorthTelling)) return "";
-  return wrap_text(fmt::format("With the order decided too: {} ({} less); add {}--tasks "
-                               "placement,schedule",
-                               format_seconds(*ordered_seconds), format_percent(gain),
-                               way.keeps ? "" : fmt::format("-m {} ", kDefaultMethod)),
-                   kPageColumns, 0) +
+  return report::wrap_text(
+             fmt::format("With the order decided too: {} ({} less); add {}--tasks "
+                         "placement,schedule",
+                         format_seconds(*ordered_seconds), report::format_percent(gain),
+                         way.keeps ? "" : fmt::format("-m {} ", kDefaultMethod)),
+             report::kPageColumns, 0) +
          '\n';
 }
 
@@ -212,7 +218,7 @@ int place_command(Words words) {
   Console console;
   if (!parse(words, place, console)) return kDone;
   place.pictures.command = command_line("place", words);
-  Way way = choose_way(place.way);
+  PlanSource way = choose_way(place.way);
   require_keeping_method(place, way);
   std::vector<std::string> inputs = place.setting.input_files();
   if (!place.search.from.empty()) inputs.push_back(place.search.from);
@@ -223,29 +229,29 @@ int place_command(Words words) {
       inputs, console);
   const OutputLock curve_lock(place.way.curve);
 
-  if (!way.policy_path.empty()) way.policy = learn_module().summarize(way.policy_path);
+  if (!way.policy_path.empty()) way.policy = place::learn_module().summarize(way.policy_path);
   const Setting setting = load_setting(place.setting, console);
-  const StepSize size = step_size(*setting.model, place.setting.batch_dim);
+  const report::StepSize size = step_size(*setting.model, place.setting.batch_dim);
   const Search search(place.search, setting, console);
   if (!place.search.gap.empty() && !way.knows_bound) {
-    console.warn(
-        fmt::format("{} knows no lower bound, so --gap does not end it", plain_name(way.name, 40)));
+    console.warn(fmt::format("{} knows no lower bound, so --gap does not end it",
+                             report::plain_name(way.name, 40)));
   }
   if (way.learned && (search.request.tasks.schedule || search.request.tasks.fusion)) {
     console.warn(
         fmt::format("{} decides devices alone; --tasks only sets what the lower bound is for",
-                    plain_name(way.name, 40)));
+                    report::plain_name(way.name, 40)));
   }
   // Beside the search, lest the answer wait for them.
-  std::future<std::vector<Reference>> pending_references = std::async(
+  std::future<std::vector<report::Reference>> pending_references = std::async(
       std::launch::async | std::launch::deferred, [&] { return reference_plans(setting); });
-  const Found found =
-      run_search(plain_name(way.name, 30), search.request, console,
-                 [&](const Request& request) { return way.place(*setting.problem, request); });
+  const Found found = run_search(
+      report::plain_name(way.name, 30), search.request, console,
+      [&](const place::Request& request) { return way.place(*setting.problem, request); });
   check_kept(search, found.placed.plan);
   if (!found.placed.outcome.routable) return tell_no_route(setting, search, way, found, console);
   const Plan& plan = found.placed.plan;
-  const Analysis analysis = analyse(
+  const report::Analysis analysis = report::analyse(
       *setting.problem, plan, bounds_of(*setting.problem, search.request.tasks, found.placed));
   const bool feasible = analysis.outcome().feasible;
 
@@ -258,8 +264,8 @@ int place_command(Words words) {
     });
     written.push_back({place.plan.path, feasible ? "the plan" : "the plan, which does not fit"});
   }
-  const std::vector<Reference> references = pending_references.get();
-  const Heading heading = setting.heading(way.name, size);
+  const std::vector<report::Reference> references = pending_references.get();
+  const report::Heading heading = setting.heading(way.name, size);
   for (Written& picture : write_pictures(pictures, heading, analysis, references, {}, console)) {
     written.push_back(std::move(picture));
   }
@@ -269,8 +275,8 @@ int place_command(Words words) {
     console.object(
         to_json(setting, search, way, found, analysis, size, order, references, written));
   }
-  const Ink ink = console.ink();
-  console.answer(summarize({heading, analysis, references, found.placed.remark}, ink));
+  const report::Ink ink = console.ink();
+  console.answer(report::summarize({heading, analysis, references, found.placed.remark}, ink));
   console.answer(fitting_reference(analysis, references) + policy_section(way, found.placed, ink));
   console.answer('\n' + moves_line(setting, search, plan) + order_line(analysis, order, way) +
                  search_line(found, search.request, ink) +
@@ -278,4 +284,4 @@ int place_command(Words words) {
   return feasible ? kDone : kNoFeasiblePlan;
 }
 
-}  // namespace berth
+}  // namespace berth::cli

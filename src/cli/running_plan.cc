@@ -5,11 +5,11 @@
 #include "base/decimal.h"
 #include "base/error.h"
 #include "base/file.h"
-#include "base/units.h"
+#include "base/quantity.h"
 #include "cluster/lost_devices.h"
-#include "place/mend_plan.h"
+#include "place/repair/repair_plan.h"
 
-namespace berth {
+namespace berth::cli {
 namespace {
 
 // The plan as the file has it, on the devices of the setting; none where the device is lost.
@@ -50,11 +50,11 @@ RunningPlan load_running_plan(const std::string& path, std::optional<double> kee
                               const Setting& setting, const Console& console) {
   Plan plan = read_plan(path, setting, console);
   RunningPlan running;
-  running.keeping = keeping_of(plan.placement, keep.value_or(0));
-  running.start = mend_plan(*setting.problem, std::move(plan));
+  running.keeping = place::keeping_of(plan.placement, keep.value_or(0));
+  running.start = place::mend_plan(*setting.problem, std::move(plan));
   // Where routes are missing, the lost ops may have no place beside those that stay.
   require_valid(*setting.problem, running.start, input_name(path));
-  const std::size_t moved = count_moved(running.keeping, running.start);
+  const std::size_t moved = place::count_moved(running.keeping, running.start);
   if (moved > running.keeping.most_moved) {
     throw InputError(fmt::format(
         "{}: {} has no routes for the lost ops unless {} others move, and --keep lets {} move; "
@@ -64,15 +64,16 @@ RunningPlan load_running_plan(const std::string& path, std::optional<double> kee
   return running;
 }
 
-std::string moves_sentence(const Keeping& keeping, const Plan& plan, const Setting& setting,
-                           bool limited) {
-  const std::size_t lost = count_lost(keeping);
-  std::string text = fmt::format("{} of {} moved", format_count(count_moved(keeping, plan)),
-                                 format_number_of(keeping.devices.size() - lost, "op"));
+std::string moves_sentence(const place::MoveLimit& keeping, const Plan& plan,
+                           const Setting& setting, bool limited) {
+  const std::size_t lost = place::count_lost(keeping);
+  std::string text = fmt::format("{} of {} moved", format_count(place::count_moved(keeping, plan)),
+                                 report::format_number_of(keeping.devices.size() - lost, "op"));
   if (limited) text += fmt::format(" (at most {} allowed)", format_count(keeping.most_moved));
   if (setting.lost_devices.empty()) return text;
-  return text + fmt::format("; {} of the lost {} {} placed anew", format_number_of(lost, "op"),
-                            join_names(setting.lost_devices), lost == 1 ? "was" : "were");
+  return text + fmt::format("; {} of the lost {} {} placed anew",
+                            report::format_number_of(lost, "op"), join_names(setting.lost_devices),
+                            lost == 1 ? "was" : "were");
 }
 
-}  // namespace berth
+}  // namespace berth::cli

@@ -11,12 +11,12 @@
 #include "base/error.h"
 #include "base/interrupt.h"
 #include "base/progress.h"
-#include "base/units.h"
+#include "base/quantity.h"
 #include "cli/train_answer.h"
 #include "report/assumptions.h"
 #include "report/text.h"
 
-namespace berth {
+namespace berth::cli {
 namespace {
 
 // What the plans to compare with may cost together: on a large problem that does not fit, repairing
@@ -26,14 +26,14 @@ constexpr double kReferenceOpSimulations = 2e6;
 constexpr std::pair<std::string_view, std::string_view> kReferences[] = {
     {"single", "best single device"}, {"round_robin", "round robin"}, {"expert", "human expert"}};
 
-std::string progress_line(const std::string& method, const SearchProgress& progress) {
+std::string progress_line(const std::string& method, const place::SearchProgress& progress) {
   if (progress.training) return training_line(method, *progress.training, "keeps the best");
   std::string best = "nothing yet";
   if (progress.best_step_seconds > 0) best = format_seconds(progress.best_step_seconds);
   if (!progress.best_feasible) best += " (does not fit yet)";
   return fmt::format("{}  {} {:.0f}%  best {}  {} evals  {:.0f} s  (Ctrl-C: keep best)", method,
-                     text_bar(progress.fraction_done, 6), progress.fraction_done * 100, best,
-                     format_count(static_cast<std::uint64_t>(progress.evaluations)),
+                     report::text_bar(progress.fraction_done, 6), progress.fraction_done * 100,
+                     best, format_count(static_cast<std::uint64_t>(progress.evaluations)),
                      progress.seconds);
 }
 
@@ -50,7 +50,7 @@ std::uint64_t parse_seed(const std::string& text) {
 }
 
 double parse_gap(const std::string& text) {
-  if (text.empty()) return kNoGap;
+  if (text.empty()) return place::kNoGap;
   constexpr double kLargest = 100;
   const Decimal number = parse_decimal(text);
   const std::string_view unit = trimmed(std::string_view(text).substr(number.length));
@@ -63,7 +63,7 @@ double parse_gap(const std::string& text) {
         "--gap 0.01, not {}",
         quoted(text)));
   }
-  return std::max(gap, kNoGap);
+  return std::max(gap, place::kNoGap);
 }
 
 void SearchArguments::declare(Arguments& arguments) {
@@ -100,18 +100,20 @@ Search::Search(const SearchArguments& arguments, const Setting& setting, const C
   if (expert) request.expert = &*expert;
 }
 
-std::string ended_early(const Placed& placed, double gap) {
+std::string ended_early(const place::Placed& placed, double gap) {
   if (!placed.gap_reached) return "";
-  if (gap <= kNoGap) return "ended early: the lower bound is reached";
-  return fmt::format("ended early: within {} of the lower bound", format_percent(gap));
+  if (gap <= place::kNoGap) return "ended early: the lower bound is reached";
+  return fmt::format("ended early: within {} of the lower bound", report::format_percent(gap));
 }
 
-Found run_search(const std::string& name, const Request& request, const Console& console,
-                 const std::function<Placed(const Request&)>& place) {
+Found run_search(const std::string& name, const place::Request& request, const Console& console,
+                 const std::function<place::Placed(const place::Request&)>& place) {
   Interrupt::install();
   Progress progress(!console.quiet());
-  Request observed = request;
-  observed.progress = [&](const SearchProgress& at) { progress.update(progress_line(name, at)); };
+  place::Request observed = request;
+  observed.progress = [&](const place::SearchProgress& at) {
+    progress.update(progress_line(name, at));
+  };
   const auto begin = std::chrono::steady_clock::now();
   Found found;
   found.placed = place(observed);
@@ -120,32 +122,32 @@ Found run_search(const std::string& name, const Request& request, const Console&
   return found;
 }
 
-Found run_method(const Method& method, const Setting& setting, const Request& request,
+Found run_method(const place::Method& method, const Setting& setting, const place::Request& request,
                  const Console& console, const std::string& heading) {
   const std::string name =
-      (heading.empty() ? "" : heading + "  ") + plain_name(method.options.canonical(), 30);
-  return run_search(name, request, console, [&](const Request& observed) {
+      (heading.empty() ? "" : heading + "  ") + report::plain_name(method.options.canonical(), 30);
+  return run_search(name, request, console, [&](const place::Request& observed) {
     return method.place(*setting.problem, observed);
   });
 }
 
-const Bounds& TaskBounds::of(Tasks tasks) {
+const bounds::Bounds& TaskBounds::of(Tasks tasks) {
   const auto [entry, is_new] = known_.try_emplace(format_tasks(tasks));
-  if (is_new) entry->second = lower_bounds(problem_, tasks);
+  if (is_new) entry->second = bounds::lower_bounds(problem_, tasks);
   return entry->second;
 }
 
-void TaskBounds::learn(Tasks tasks, const Placed& placed) {
+void TaskBounds::learn(Tasks tasks, const place::Placed& placed) {
   const auto [entry, is_new] = known_.try_emplace(format_tasks(tasks));
   entry->second =
       is_new ? bounds_of(problem_, tasks, placed) : with_proof(std::move(entry->second), placed);
 }
 
-Bounds bounds_of(const Problem& problem, Tasks tasks, const Placed& placed) {
-  return with_proof(placed.bounds ? *placed.bounds : lower_bounds(problem, tasks), placed);
+bounds::Bounds bounds_of(const Problem& problem, Tasks tasks, const place::Placed& placed) {
+  return with_proof(placed.bounds ? *placed.bounds : bounds::lower_bounds(problem, tasks), placed);
 }
 
-Bounds with_proof(Bounds bounds, const Placed& placed) {
+bounds::Bounds with_proof(bounds::Bounds bounds, const place::Placed& placed) {
   if (placed.bound_seconds <= bounds.best.seconds) return bounds;
   bounds.best = {placed.bound_seconds, "search", "the search has shown that no plan is shorter",
                  bounds.best.tasks};
@@ -153,10 +155,10 @@ Bounds with_proof(Bounds bounds, const Placed& placed) {
   return bounds;
 }
 
-std::vector<Reference> reference_plans(const Setting& setting) {
-  std::vector<Reference> references;
+std::vector<report::Reference> reference_plans(const Setting& setting) {
+  std::vector<report::Reference> references;
   const std::optional<Plan> expert = expert_plan(setting);
-  Request request;
+  place::Request request;
   const auto ops = static_cast<double>(std::max<std::size_t>(1, setting.problem->op_count()));
   request.budget.evaluations = std::clamp(std::floor(kReferenceOpSimulations / ops), 1.0, 1000.0);
   if (expert) request.expert = &*expert;
@@ -164,7 +166,7 @@ std::vector<Reference> reference_plans(const Setting& setting) {
     if (method == "expert" && !expert) continue;
     try {
       references.push_back({std::string(title),
-                            parse_method(method).place(*setting.problem, request).outcome,
+                            place::parse_method(method).place(*setting.problem, request).outcome,
                             std::string(method)});
     } catch (const InputError&) {
       // It does not apply to this problem, so there is nothing to compare with.
@@ -173,12 +175,13 @@ std::vector<Reference> reference_plans(const Setting& setting) {
   return references;
 }
 
-PlanRecord plan_record(const Setting& setting, const Request& request, const std::string& method,
-                       const Outcome& outcome, const Bound& bound) {
+PlanRecord plan_record(const Setting& setting, const place::Request& request,
+                       const std::string& method, const Outcome& outcome,
+                       const bounds::Bound& bound) {
   PlanRecord record;
   record.model = setting.model->spec;
   record.model_sha256 = model_sha256(*setting.model);
-  const DType precision = precision_facts(*setting.problem).products;
+  const DType precision = report::precision_facts(*setting.problem).products;
   if (precision != DType::unknown) record.precision = dtype_name(precision);
   record.cluster = setting.cluster_text;
   record.cluster_sha256 = setting.cluster_sha256;
@@ -193,4 +196,4 @@ PlanRecord plan_record(const Setting& setting, const Request& request, const std
   return record;
 }
 
-}  // namespace berth
+}  // namespace berth::cli

@@ -15,7 +15,7 @@
 #include "place/placer.h"
 #include "report/analysis.h"
 
-namespace berth {
+namespace berth::cli {
 
 inline constexpr const char* kDefaultMethod = "auto";
 // Constructive methods need a blink; this is for those that search as long as they may.
@@ -38,7 +38,7 @@ struct SearchArguments {
 // The arguments understood, with the plans they name. Hand it around by reference: the request
 // points into it.
 struct Search {
-  Request request;
+  place::Request request;
   std::optional<RunningPlan> running;  // the plan to start from
   std::optional<Plan> expert;
 
@@ -48,19 +48,19 @@ struct Search {
 };
 
 struct Found {
-  Placed placed;
+  place::Placed placed;
   double search_seconds = 0;
 };
 
 // Why the search ended before its budget did, where that was because of the gap; else empty.
-std::string ended_early(const Placed& placed, double gap);
+std::string ended_early(const place::Placed& placed, double gap);
 
 // Runs it with progress on a terminal under that name; Ctrl-C makes it return its best plan so far.
-Found run_search(const std::string& name, const Request& request, const Console& console,
-                 const std::function<Placed(const Request&)>& place);
+Found run_search(const std::string& name, const place::Request& request, const Console& console,
+                 const std::function<place::Placed(const place::Request&)>& place);
 
 // The same for a method, its name behind the heading if there is one.
-Found run_method(const Method& method, const Setting& setting, const Request& request,
+Found run_method(const place::Method& method, const Setting& setting, const place::Request& request,
                  const Console& console, const std::string& heading = "");
 
 // The lower bounds of a problem for the decisions of each row of a table, worked out once each.
@@ -68,26 +68,27 @@ class TaskBounds {
  public:
   // The problem must outlive this.
   explicit TaskBounds(const Problem& problem) : problem_(problem) {}
-  const Bounds& of(Tasks tasks);
+  const bounds::Bounds& of(Tasks tasks);
   // What a search has proved holds for all rows with the same tasks.
-  void learn(Tasks tasks, const Placed& placed);
+  void learn(Tasks tasks, const place::Placed& placed);
 
  private:
   const Problem& problem_;
-  std::map<std::string, Bounds> known_;
+  std::map<std::string, bounds::Bounds> known_;
 };
 
 // The bounds with what the search itself has proved, where that is more.
-Bounds with_proof(Bounds bounds, const Placed& placed);
+bounds::Bounds with_proof(bounds::Bounds bounds, const place::Placed& placed);
 // The same for a plan just found, whose search may have worked the bounds out already.
-Bounds bounds_of(const Problem& problem, Tasks tasks, const Placed& placed);
+bounds::Bounds bounds_of(const Problem& problem, Tasks tasks, const place::Placed& placed);
 
 // Plans that need no search, to see another beside: the best single device, a naive split and the
 // human expert's plan. What cannot do this problem is left out.
-std::vector<Reference> reference_plans(const Setting& setting);
+std::vector<report::Reference> reference_plans(const Setting& setting);
 
 // What a plan file says of where its plan comes from.
-PlanRecord plan_record(const Setting& setting, const Request& request, const std::string& method,
-                       const Outcome& outcome, const Bound& bound);
+PlanRecord plan_record(const Setting& setting, const place::Request& request,
+                       const std::string& method, const Outcome& outcome,
+                       const bounds::Bound& bound);
 
-}  // namespace berth
+}  // namespace berth::cli

@@ -15,13 +15,13 @@
 #include "graph/precision.h"
 #include "report/assumptions.h"
 
-namespace berth {
+namespace berth::cli {
 namespace {
 
-std::optional<Mode> parse_mode(const std::string& text) {
+std::optional<zoo::Mode> parse_mode(const std::string& text) {
   if (text.empty()) return std::nullopt;
-  if (text == "training") return Mode::training;
-  if (text == "inference") return Mode::inference;
+  if (text == "training") return zoo::Mode::training;
+  if (text == "inference") return zoo::Mode::inference;
   throw InputError(fmt::format("--mode is training or inference, not {}{}", quoted(text),
                                did_you_mean(text, {"training", "inference"})));
 }
@@ -136,16 +136,16 @@ std::vector<std::string> SettingArguments::input_files() const {
 std::string Setting::model_title() const {
   if (!model->mode) return model->spec;
   return fmt::format("{} ({})", model->spec,
-                     *model->mode == Mode::training ? "training" : "inference");
+                     *model->mode == zoo::Mode::training ? "training" : "inference");
 }
 
 std::string Setting::cluster_title() const {
   return cluster_name.empty() ? cluster_text : fmt::format("{} ({})", cluster_text, cluster_name);
 }
 
-Heading Setting::heading(const std::string& method, const StepSize& size) const {
-  return {model_title(), cluster_title(), method, assumptions(*problem, model->training_memory),
-          size};
+report::Heading Setting::heading(const std::string& method, const report::StepSize& size) const {
+  return {model_title(), cluster_title(), method,
+          report::assumptions(*problem, model->training_memory), size};
 }
 
 Model load_model(const SettingArguments& arguments, const Console& console) {
@@ -211,4 +211,4 @@ std::optional<Plan> expert_plan(const Setting& setting) {
   return setting.model->expert(*setting.problem);
 }
 
-}  // namespace berth
+}  // namespace berth::cli

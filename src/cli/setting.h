@@ -13,7 +13,7 @@
 #include "plan/plan_file.h"
 #include "report/analysis.h"
 
-namespace berth {
+namespace berth::cli {
 
 // What names them on the command line.
 struct SettingArguments {
@@ -53,7 +53,7 @@ struct Setting {
   std::string model_title() const;    // what the user named, with its mode where it has one
   std::string cluster_title() const;  // the same, and the cluster's own name where it is another
   // These, and what the figures rest on.
-  Heading heading(const std::string& method, const StepSize& size) const;
+  report::Heading heading(const std::string& method, const report::StepSize& size) const;
 };
 
 Model load_model(const SettingArguments& arguments, const Console& console);
@@ -65,4 +65,4 @@ PlanFile load_plan(const std::string& path, const Setting& setting, const Consol
 // The human expert's plan, where the workload has one for this cluster.
 std::optional<Plan> expert_plan(const Setting& setting);
 
-}  // namespace berth
+}  // namespace berth::cli

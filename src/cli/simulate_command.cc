@@ -11,7 +11,7 @@
 #include "report/outcome_json.h"
 #include "report/summary.h"
 
-namespace berth {
+namespace berth::cli {
 namespace {
 
 struct SimulateArguments {
@@ -63,14 +63,14 @@ int simulate_command(Words words) {
   check_outputs(std::vector{pictures.report, pictures.trace, pictures.dot}, inputs, console);
 
   const Setting setting = load_setting(simulate.setting, console);
-  const StepSize size = step_size(*setting.model, simulate.setting.batch_dim);
+  const report::StepSize size = step_size(*setting.model, simulate.setting.batch_dim);
   const PlanFile file = load_plan(simulate.plan, setting, console);
   require_valid(*setting.problem, file.plan, input_name(simulate.plan));
   const Tasks tasks = tasks_of(simulate, file.plan);
-  const Analysis analysis =
-      analyse(*setting.problem, file.plan, lower_bounds(*setting.problem, tasks));
-  const std::vector<Reference> references = reference_plans(setting);
-  const Heading heading = setting.heading("plan " + input_name(simulate.plan), size);
+  const report::Analysis analysis =
+      report::analyse(*setting.problem, file.plan, bounds::lower_bounds(*setting.problem, tasks));
+  const std::vector<report::Reference> references = reference_plans(setting);
+  const report::Heading heading = setting.heading("plan " + input_name(simulate.plan), size);
   const std::vector<Written> written =
       write_pictures(pictures, heading, analysis, references, {}, console);
   if (console.json()) {
@@ -78,17 +78,17 @@ int simulate_command(Words words) {
     json.begin_object();
     json.field("model", setting.model->spec).field("cluster", setting.cluster_text);
     json.field("plan", simulate.plan).field("tasks", format_tasks(tasks));
-    write_outcome(json, *setting.problem, analysis.outcome(), analysis.bound);
-    write_assumptions(json, *setting.problem, setting.model->training_memory);
-    write_step_size(json, size);
-    write_throughput(json, size, analysis.outcome().step_seconds);
-    write_analysis(json, analysis);
+    report::write_outcome(json, *setting.problem, analysis.outcome(), analysis.bound);
+    report::write_assumptions(json, *setting.problem, setting.model->training_memory);
+    report::write_step_size(json, size);
+    report::write_throughput(json, size, analysis.outcome().step_seconds);
+    report::write_analysis(json, analysis);
     json.end_object();
     console.object(json.take());
   }
-  console.answer(summarize({heading, analysis, references, {}}, console.ink()));
+  console.answer(report::summarize({heading, analysis, references, {}}, console.ink()));
   console.answer('\n' + what_next(written, simulate.setting, simulate.plan));
   return kDone;
 }
 
-}  // namespace berth
+}  // namespace berth::cli

@@ -7,7 +7,7 @@
 #include "base/error.h"
 #include "cli/workload_call.h"
 
-namespace berth {
+namespace berth::cli {
 namespace {
 
 using Sizes = std::vector<std::pair<std::string, std::int64_t>>;
@@ -29,7 +29,7 @@ bool is_sequence(const std::string& name) {
 Sizes sizes_of(const Model& model) {
   if (!is_workload(model.spec)) return model.open_dims;
   const Call call = workload_call(model.named());
-  const Workload& workload = find_workload(call.name);
+  const zoo::Workload& workload = zoo::find_workload(call.name);
   const Options options("workload " + quoted(workload.name), workload.options, call);
   Sizes sizes;
   for (const OptionSpec& spec : workload.options) {
@@ -67,7 +67,7 @@ Sizes::const_iterator guess_batch(const Model& model, const Sizes& sizes) {
 
 }  // namespace
 
-StepSize step_size(const Model& model, const std::string& batch_dim) {
+report::StepSize step_size(const Model& model, const std::string& batch_dim) {
   const Sizes sizes = sizes_of(model);
   const auto batch = batch_dim.empty()
                          ? guess_batch(model, sizes)
@@ -76,7 +76,7 @@ StepSize step_size(const Model& model, const std::string& batch_dim) {
     if (!batch_dim.empty()) refuse(model, sizes, batch_dim);
     return {};
   }
-  StepSize size{.batch_dim = batch->first, .samples = static_cast<double>(batch->second)};
+  report::StepSize size{.batch_dim = batch->first, .samples = static_cast<double>(batch->second)};
   for (const auto& [name, length] : sizes) {
     if (name == size.batch_dim || !is_sequence(name)) continue;
     size.sequence_dim = name;
@@ -86,4 +86,4 @@ StepSize step_size(const Model& model, const std::string& batch_dim) {
   return size;
 }
 
-}  // namespace berth
+}  // namespace berth::cli

@@ -11,11 +11,11 @@
 #include "frontends/model.h"
 #include "report/throughput.h"
 
-namespace berth {
+namespace berth::cli {
 
 inline constexpr const char* kUsualBatch = "batch";  // the option of workloads
 
 // `batch_dim` as the user gave it, or empty. Throws InputError when the model has no such size.
-StepSize step_size(const Model& model, const std::string& batch_dim);
+report::StepSize step_size(const Model& model, const std::string& batch_dim);
 
-}  // namespace berth
+}  // namespace berth::cli

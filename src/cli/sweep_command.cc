@@ -11,7 +11,7 @@
 #include "cli/sweep_run.h"
 #include "graph/precision.h"
 
-namespace berth {
+namespace berth::cli {
 namespace {
 
 struct SweepArguments {
@@ -64,7 +64,7 @@ bool parse(Words words, SweepArguments& sweep, Console& console) {
 SweepRequest request_of(const SweepArguments& sweep) {
   SweepRequest request{.setting = sweep.setting,
                        .search = sweep.search,
-                       .method = parse_method(sweep.method),
+                       .method = place::parse_method(sweep.method),
                        .clusters = split_list(sweep.setting.cluster),
                        .dims = parse_swept_dims(sweep.dims)};
   check_swept_dims(sweep.setting.model, request.dims);
@@ -87,24 +87,24 @@ int sweep_command(Words words) {
   for (const std::string& path : request.method.input_files()) inputs.push_back(path);
   check_outputs(std::span(&arguments.page, 1), inputs, console);
 
-  const Sweep sweep = run_sweep(request, console);
+  const report::Sweep sweep = run_sweep(request, console);
   write_output(arguments.page,
-               [&] { return sweep_html(sweep, origin_now(command_line("sweep", words))); });
+               [&] { return report::sweep_html(sweep, origin_now(command_line("sweep", words))); });
   if (console.json()) {
     JsonWriter json;
     json.begin_object();
-    write_sweep(json, sweep);
+    report::write_sweep(json, sweep);
     json.end_object();
     console.object(json.take());
   }
-  console.answer(sweep_text(sweep, console.ink()));
+  console.answer(report::sweep_text(sweep, console.ink()));
   if (sweep.interrupted) console.answer("\ninterrupted; this is what was done so far\n");
   if (!arguments.page.path.empty()) {
     console.answer(fmt::format("\nwrote {}  the plots; open it in a browser\n",
-                               plain_name(arguments.page.path, 60)));
+                               report::plain_name(arguments.page.path, 60)));
   }
-  const bool any = std::ranges::any_of(sweep.points, &SweepPoint::feasible);
+  const bool any = std::ranges::any_of(sweep.points, &report::SweepPoint::feasible);
   return any ? kDone : kNoFeasiblePlan;
 }
 
-}  // namespace berth
+}  // namespace berth::cli

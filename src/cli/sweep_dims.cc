@@ -10,7 +10,7 @@
 #include "cli/workload_call.h"
 #include "zoo/workload.h"
 
-namespace berth {
+namespace berth::cli {
 namespace {
 
 constexpr std::string_view kRange = "..";
@@ -113,7 +113,7 @@ SettingArguments with_dims(const SettingArguments& arguments, const std::vector<
 std::optional<BatchOption> batch_option(const std::string& model, const std::string& name) {
   if (!is_workload(model)) return std::nullopt;
   const Call call = workload_call(model);
-  const Workload& workload = find_workload(call.name);
+  const zoo::Workload& workload = zoo::find_workload(call.name);
   const auto spec = std::ranges::find(workload.options, name, &OptionSpec::name);
   if (spec == workload.options.end() || spec->type != OptionSpec::Type::integer) return {};
   const Options options("workload " + quoted(workload.name), workload.options, call);
@@ -129,4 +129,4 @@ std::string without_option(const std::string& workload, const std::string& name)
   return spelled(call);
 }
 
-}  // namespace berth
+}  // namespace berth::cli

@@ -7,7 +7,7 @@
 
 #include "cli/setting.h"
 
-namespace berth {
+namespace berth::cli {
 
 struct SweptDim {
   std::string name;
@@ -35,4 +35,4 @@ std::optional<BatchOption> batch_option(const std::string& model, const std::str
 // The same workload, that option left open.
 std::string without_option(const std::string& workload, const std::string& name);
 
-}  // namespace berth
+}  // namespace berth::cli

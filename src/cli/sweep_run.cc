@@ -13,7 +13,7 @@
 #include "report/analysis.h"
 #include "report/assumptions.h"
 
-namespace berth {
+namespace berth::cli {
 namespace {
 
 // The search for the largest batch ends when what fits and what does not are this near.
@@ -29,7 +29,7 @@ class SweepRun {
     }
   }
 
-  Sweep run() {
+  report::Sweep run() {
     const std::string& named = request_.setting.batch_dim;
     const std::optional<BatchOption> batch =
         batch_option(request_.setting.model, named.empty() ? kUsualBatch : named);
@@ -75,10 +75,11 @@ class SweepRun {
       const std::size_t first = sweep_.points.size();
       find_largest_batch(cluster, batch);
       // In order of size, not of the search.
-      std::stable_sort(sweep_.points.begin() + static_cast<std::ptrdiff_t>(first),
-                       sweep_.points.end(), [](const SweepPoint& left, const SweepPoint& right) {
-                         return *sweep_number(left.values[0]) < *sweep_number(right.values[0]);
-                       });
+      std::stable_sort(
+          sweep_.points.begin() + static_cast<std::ptrdiff_t>(first), sweep_.points.end(),
+          [](const report::SweepPoint& left, const report::SweepPoint& right) {
+            return *report::sweep_number(left.values[0]) < *report::sweep_number(right.values[0]);
+          });
     }
   }
 
@@ -110,19 +111,21 @@ class SweepRun {
   std::string title(const std::string& cluster, const std::vector<std::string>& values) const {
     std::string text = fmt::format("point {}", sweep_.points.size() + 1);
     if (total_ > 0) text += fmt::format(" of {}", total_);
-    text += ": " + plain_name(cluster, 24);
+    text += ": " + report::plain_name(cluster, 24);
     for (std::size_t i = 0; i < dims_.size(); ++i) {
-      text += fmt::format(" {}={}", plain_name(dims_[i].name, 12), plain_name(values[i], 12));
+      text += fmt::format(" {}={}", report::plain_name(dims_[i].name, 12),
+                          report::plain_name(values[i], 12));
     }
     return text;
   }
 
-  const SweepPoint& run_point(const std::string& cluster, const std::vector<std::string>& values) {
+  const report::SweepPoint& run_point(const std::string& cluster,
+                                      const std::vector<std::string>& values) {
     SettingArguments arguments = with_dims(arguments_, dims_, values);
     arguments.cluster = cluster;
-    SweepPoint point{.cluster = swept_cluster_text(arguments_, cluster),
-                     .values = values,
-                     .model = arguments.model};
+    report::SweepPoint point{.cluster = swept_cluster_text(arguments_, cluster),
+                             .values = values,
+                             .model = arguments.model};
     for (const std::string& dim : arguments.dims) point.model += " --dim " + dim;
     point.model += precision_words();
     try {
@@ -134,7 +137,8 @@ class SweepRun {
     return sweep_.points.back();
   }
 
-  void fill(SweepPoint& point, const SettingArguments& arguments, const std::string& title) {
+  void fill(report::SweepPoint& point, const SettingArguments& arguments,
+            const std::string& title) {
     const Setting setting = load_setting(arguments, console_);
     point.size = step_size(*setting.model, arguments.batch_dim);
     if (point.size.known()) sweep_.batch_dim = point.size.batch_dim;
@@ -146,7 +150,7 @@ class SweepRun {
     sweep_.tasks = format_tasks(tasks);
     sweep_.mode = arguments.mode;
     if (setting.model->mode) {
-      sweep_.mode = *setting.model->mode == Mode::training ? "training" : "inference";
+      sweep_.mode = *setting.model->mode == zoo::Mode::training ? "training" : "inference";
     }
     const Found found = run_method(request_.method, setting, search.request, console_, title);
     const Outcome& outcome = found.placed.outcome;
@@ -156,23 +160,23 @@ class SweepRun {
     if (!outcome.routable) {
       throw InputError("no plan was found in which every tensor has a route");
     }
-    const Bound bound = lower_bounds(problem, tasks).best;
+    const bounds::Bound bound = bounds::lower_bounds(problem, tasks).best;
     point.bound_seconds = bound.seconds;
     point.bound_name = bound.name;
     if (found.placed.bound_seconds > bound.seconds) {
       point.bound_seconds = found.placed.bound_seconds;
       point.bound_name = "search";
     }
-    const DeviceId fullest = fullest_device(problem, outcome);
+    const DeviceId fullest = report::fullest_device(problem, outcome);
     point.step_seconds = outcome.step_seconds;
-    point.precision = dtype_name(precision_facts(problem).products);
+    point.precision = dtype_name(report::precision_facts(problem).products);
     point.feasible = outcome.feasible;
     point.missing_bytes = outcome.over_bytes;
     point.fullest_device = problem.cluster().device(fullest).name;
     point.peak_bytes = outcome.peak_bytes[fullest.index()];
     point.usable_bytes = problem.usable_bytes(fullest);
     if (outcome.feasible) return;
-    const Infeasibility proof = prove_infeasible(problem, tasks);
+    const bounds::Infeasibility proof = bounds::prove_infeasible(problem, tasks);
     point.proved_missing_bytes = proof.missing_bytes;
     point.proof = proof.explanation;
   }
@@ -185,7 +189,7 @@ class SweepRun {
   void finish() {
     sweep_.interrupted = Interrupt::requested();
     sweep_.model = arguments_.model + precision_words();
-    const bool any = std::ranges::any_of(sweep_.points, &SweepPoint::has_plan);
+    const bool any = std::ranges::any_of(sweep_.points, &report::SweepPoint::has_plan);
     if (!any && !sweep_.points.empty()) throw InputError(sweep_.points.front().failure);
   }
 
@@ -194,7 +198,7 @@ class SweepRun {
   SettingArguments arguments_;
   std::vector<SweptDim> dims_;
   std::size_t total_ = 0;  // points; 0 when that is not known
-  Sweep sweep_;
+  report::Sweep sweep_;
 };
 
 }  // namespace
@@ -205,8 +209,8 @@ std::string swept_cluster_text(const SettingArguments& arguments, const std::str
   return input_name(cluster) + without_text(parse_lost_devices(arguments.without, loaded.cluster));
 }
 
-Sweep run_sweep(const SweepRequest& request, const Console& console) {
+report::Sweep run_sweep(const SweepRequest& request, const Console& console) {
   return SweepRun(request, console).run();
 }
 
-}  // namespace berth
+}  // namespace berth::cli

@@ -9,12 +9,12 @@
 #include "cli/sweep_dims.h"
 #include "report/sweep.h"
 
-namespace berth {
+namespace berth::cli {
 
 struct SweepRequest {
   SettingArguments setting;  // its cluster and dims are filled in for every point
   SearchArguments search;
-  Method method;
+  place::Method method;
   std::vector<std::string> clusters;
   std::vector<SweptDim> dims;
 };
@@ -24,6 +24,6 @@ std::string swept_cluster_text(const SettingArguments& arguments, const std::str
 
 // Ctrl-C ends it with what is done so far, the point at hand with its best plan.
 // Throws InputError when no point could be tried; else a point that could not says why.
-Sweep run_sweep(const SweepRequest& request, const Console& console);
+report::Sweep run_sweep(const SweepRequest& request, const Console& console);
 
-}  // namespace berth
+}  // namespace berth::cli

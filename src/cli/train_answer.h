@@ -7,15 +7,15 @@
 #include "place/learned/module.h"
 #include "report/text.h"
 
-namespace berth {
+namespace berth::cli {
 
 // `on_interrupt` says what Ctrl-C does: "saves".
-std::string training_line(const std::string& method, const TrainingProgress& progress,
+std::string training_line(const std::string& method, const place::TrainingProgress& progress,
                           std::string_view on_interrupt);
 
 // A row a case, then what it took.
-std::string trained_text(const Trained& trained, Ink ink);
+std::string trained_text(const place::Trained& trained, report::Ink ink);
 
-std::string trained_json(const TrainingRequest& request, const Trained& trained);
+std::string trained_json(const place::TrainingRequest& request, const place::Trained& trained);
 
-}  // namespace berth
+}  // namespace berth::cli

@@ -9,13 +9,13 @@
 #include "cli/answer.h"
 #include "cli/commands.h"
 #include "cli/learned_answer.h"
-#include "cli/lessons.h"
 #include "cli/model_range.h"
 #include "cli/search.h"
 #include "cli/train_answer.h"
+#include "cli/training_set.h"
 #include "place/learned/methods.h"
 
-namespace berth {
+namespace berth::cli {
 namespace {
 
 struct TrainArguments {
@@ -71,13 +71,13 @@ bool parse(Words words, TrainArguments& train, Console& console) {
   return true;
 }
 
-Method parse_learned(const std::string& text) {
-  Method method = parse_method(text);
+place::Method parse_learned(const std::string& text) {
+  place::Method method = place::parse_method(text);
   if (method.placer->learned) return method;
   throw InputError(
       fmt::format("--method {} does not learn, so it cannot be trained; those that do "
                   "are {}",
-                  method.options.canonical(), join_names(learned_names())));
+                  method.options.canonical(), join_names(place::learned_names())));
 }
 
 // The names of model and cluster of every case.
@@ -124,7 +124,7 @@ void check_resumption(const TrainArguments& train, const Console& console) {
   }
 }
 
-std::string how_to_go_on(const TrainArguments& train, const Trained& trained, Words words,
+std::string how_to_go_on(const TrainArguments& train, const place::Trained& trained, Words words,
                          const SettingArguments& first) {
   if (!trained.interrupted) {
     return fmt::format("next: berth place {} --policy {}\n", setting_words(first),
@@ -142,13 +142,13 @@ int train_command(Words words) {
   TrainArguments train;
   Console console;
   if (!parse(words, train, console)) return kDone;
-  TrainingRequest request{.method = parse_learned(train.method).options.canonical(),
-                          .cases = {},
-                          .budget = parse_budget(train.budget),
-                          .seed = parse_seed(train.seed),
-                          .policy_path = train.policy.path,
-                          .curve_path = train.curve.path,
-                          .slim = train.slim};
+  place::TrainingRequest request{.method = parse_learned(train.method).options.canonical(),
+                                 .cases = {},
+                                 .budget = parse_budget(train.budget),
+                                 .seed = parse_seed(train.seed),
+                                 .policy_path = train.policy.path,
+                                 .curve_path = train.curve.path,
+                                 .slim = train.slim};
   const std::vector<SettingArguments> cases = cases_of(train);
   check_files(train, cases, console);
   const OutputLock policy_lock(train.policy);
@@ -157,19 +157,20 @@ int train_command(Words words) {
   std::error_code ignored;
   request.resume = train.resume && std::filesystem::exists(train.policy.path, ignored);
 
-  Lessons lessons;
+  TrainingSet lessons;
   for (const SettingArguments& one : cases) lessons.add(load_setting(one, console));
   request.cases = lessons.cases();
-  const Trained trained = train_with_progress(request, console);
+  const place::Trained trained = train_with_progress(request, console);
   if (!trained.remark.empty()) console.warn(trained.remark);
 
   if (console.json()) console.object(trained_json(request, trained));
   console.answer(request.method + '\n' + trained_text(trained, console.ink()));
   console.answer(written_text({{train.policy.path, "the policy"}, {train.curve.path, kCurveUse}}) +
                  how_to_go_on(train, trained, words, cases.front()));
-  const bool any = std::ranges::any_of(
-      trained.cases, [](const TrainedCase& one) { return one.best.feasible && one.best.routable; });
+  const bool any = std::ranges::any_of(trained.cases, [](const place::TrainedCase& one) {
+    return one.best.feasible && one.best.routable;
+  });
   return any ? kDone : kNoFeasiblePlan;
 }
 
-}  // namespace berth
+}  // namespace berth::cli

@@ -7,7 +7,7 @@
 #include "base/error.h"
 #include "zoo/workload.h"
 
-namespace berth {
+namespace berth::cli {
 namespace {
 
 constexpr std::string_view kZoo = "zoo:";
@@ -28,7 +28,7 @@ std::string spelled(const Call& call) {
 
 void check_dim(const std::string& model, const std::string& option) {
   const Call call = workload_call(model);
-  const Workload& workload = find_workload(call.name);
+  const zoo::Workload& workload = zoo::find_workload(call.name);
   std::vector<std::string> names;
   for (const OptionSpec& spec : workload.options) names.push_back(spec.name);
   if (std::ranges::find(names, option) == names.end()) {
@@ -64,4 +64,4 @@ std::string with_dim_options(const std::string& workload, const std::vector<std:
   return spelled(call);
 }
 
-}  // namespace berth
+}  // namespace berth::cli

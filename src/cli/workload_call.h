@@ -6,7 +6,7 @@
 
 #include "base/options.h"
 
-namespace berth {
+namespace berth::cli {
 
 bool is_workload(const std::string& model);
 Call workload_call(const std::string& model);  // of a workload; throws InputError
@@ -20,4 +20,4 @@ void check_dim(const std::string& workload, const std::string& option);
 // is given twice; whether the value will do, loading says.
 std::string with_dim_options(const std::string& workload, const std::vector<std::string>& dims);
 
-}  // namespace berth
+}  // namespace berth::cli

@@ -2,14 +2,14 @@
 #include <fmt/format.h>
 
 #include "base/error.h"
-#include "base/units.h"
+#include "base/quantity.h"
 #include "cli/commands.h"
 #include "cli/console.h"
 #include "cli/listing.h"
 #include "report/table.h"
 #include "zoo/workload.h"
 
-namespace berth {
+namespace berth::cli {
 namespace {
 
 bool parse(Words words, std::string& name, Console& console) {
@@ -28,10 +28,10 @@ struct Figures {
   double flops = 0;
 };
 
-Figures figures_of(const Workload& workload) {
+Figures figures_of(const zoo::Workload& workload) {
   const Options defaults("workload " + quoted(workload.name), workload.options,
                          {.name = workload.name, .options = {}});
-  const Graph graph = workload.build(defaults, Mode::training);
+  const Graph graph = workload.build(defaults, zoo::Mode::training);
   Figures figures{.ops = graph.op_count()};
   for (std::size_t i = 0; i < graph.op_count(); ++i) {
     const OpId op(i);
@@ -58,17 +58,17 @@ std::string parameters_text(std::int64_t parameters) {
   return format_count(static_cast<std::uint64_t>(parameters));
 }
 
-std::string list_text(Ink ink) {
-  Table table({{"workload"},
-               {"ops", Table::Align::right},
-               {"params", Table::Align::right},
-               {"work", Table::Align::right},
-               {"", Table::Align::sentence}},
-              ink);
-  for (const Workload& workload : workloads()) {
+std::string list_text(report::Ink ink) {
+  report::Table table({{"workload"},
+                       {"ops", report::Table::Align::right},
+                       {"params", report::Table::Align::right},
+                       {"work", report::Table::Align::right},
+                       {"", report::Table::Align::sentence}},
+                      ink);
+  for (const zoo::Workload& workload : zoo::workloads()) {
     const Figures figures = figures_of(workload);
     table.add_row({"zoo:" + workload.name, format_count(figures.ops),
-                   parameters_text(figures.parameters), format_work(figures.flops),
+                   parameters_text(figures.parameters), report::format_work(figures.flops),
                    workload.summary});
   }
   return table.to_text() +
@@ -77,15 +77,15 @@ std::string list_text(Ink ink) {
          "next: berth zoo NAME lists them\n";
 }
 
-std::string workload_text(const Workload& workload, Ink ink) {
-  std::string out =
-      ink.bold("zoo:" + workload.name) + '\n' + wrap_text(workload.summary, kPageColumns, 2);
+std::string workload_text(const zoo::Workload& workload, report::Ink ink) {
+  std::string out = ink.bold("zoo:" + workload.name) + '\n' +
+                    report::wrap_text(workload.summary, report::kPageColumns, 2);
   if (workload.expert) out += "  There is a human expert's plan: --method expert.\n";
   return out + '\n' + options_text(workload.options, ink) +
          fmt::format("\nnext: berth inspect zoo:{}\n", workload.name);
 }
 
-void write_workload(JsonWriter& json, const Workload& workload) {
+void write_workload(JsonWriter& json, const zoo::Workload& workload) {
   json.begin_object().field("name", workload.name).field("summary", workload.summary);
   json.field("expert", static_cast<bool>(workload.expert));
   const Figures figures = figures_of(workload);
@@ -102,11 +102,11 @@ int zoo_command(Words words) {
   Console console;
   if (!parse(words, name, console)) return kDone;
   if (name.starts_with("zoo:")) name.erase(0, 4);
-  const Workload* chosen = name.empty() ? nullptr : &find_workload(parse_call(name).name);
+  const zoo::Workload* chosen = name.empty() ? nullptr : &zoo::find_workload(parse_call(name).name);
   if (console.json()) {
     JsonWriter json;
     json.begin_object().key("workloads").begin_array();
-    for (const Workload& workload : workloads()) {
+    for (const zoo::Workload& workload : zoo::workloads()) {
       if (!chosen || chosen == &workload) write_workload(json, workload);
     }
     json.end_array().end_object();
@@ -116,4 +116,4 @@ int zoo_command(Words words) {
   return kDone;
 }
 
-}  // namespace berth
+}  // namespace berth::cli

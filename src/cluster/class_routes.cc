@@ -6,7 +6,7 @@
 #include <map>
 #include <tuple>
 
-#include "base/units.h"
+#include "base/quantity.h"
 #include "cluster/routes.h"
 #include "cluster/tree_routes.h"
 #include "cluster/validation.h"

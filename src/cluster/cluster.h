@@ -20,7 +20,7 @@
 #include <vector>
 
 #include "base/ids.h"
-#include "base/units.h"
+#include "base/quantity.h"
 #include "graph/dtype.h"
 
 namespace berth {

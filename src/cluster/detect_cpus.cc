@@ -13,7 +13,7 @@
 #include <sstream>
 
 #include "base/error.h"
-#include "base/units.h"
+#include "base/quantity.h"
 
 namespace berth {
 namespace {

@@ -28,7 +28,4 @@ struct LoadedCluster {
 };
 LoadedCluster load_cluster(const std::string& text);
 
-// The topology as text: a tree of switches and devices with the rate of every link.
-std::string draw_topology(const Cluster& cluster);
-
 }  // namespace berth

@@ -56,7 +56,8 @@ bool exists(const std::string& path) {
 
 std::vector<std::string> workload_names() {
   std::vector<std::string> names;
-  for (const Workload& workload : workloads()) names.push_back(std::string(kZoo) + workload.name);
+  for (const zoo::Workload& workload : zoo::workloads())
+    names.push_back(std::string(kZoo) + workload.name);
   return names;
 }
 
@@ -67,7 +68,7 @@ std::string precision_choice(std::optional<DType> precision) {
 // --precision and the option `dtype` of a workload are one and the same.
 void choose_precision(Call& call, DType precision) {
   for (const auto& [name, value] : call.options) {
-    if (name != "dtype" || value == kAutomatic || value == dtype_name(precision)) continue;
+    if (name != "dtype" || value == zoo::kAutomatic || value == dtype_name(precision)) continue;
     throw InputError(
         fmt::format("--precision {} and dtype={} of {}{} contradict each other; leave "
                     "one of them out",
@@ -78,20 +79,21 @@ void choose_precision(Call& call, DType precision) {
 }
 
 // Of a workload whose step is made for training; tiny and its like are the same in either mode.
-std::optional<TrainingMemory> memory_of(const Graph& graph, const Options& options, Mode mode) {
-  if (mode != Mode::training || !options.has("optimizer")) return std::nullopt;
+std::optional<TrainingMemory> memory_of(const Graph& graph, const Options& options,
+                                        zoo::Mode mode) {
+  if (mode != zoo::Mode::training || !options.has("optimizer")) return std::nullopt;
   const std::string& optimizer = options.text("optimizer");
   return training_memory(
-      optimizer == kAutomatic ? default_optimizer(graph) : parse_optimizer(optimizer), graph);
+      optimizer == zoo::kAutomatic ? default_optimizer(graph) : parse_optimizer(optimizer), graph);
 }
 
-Model load_workload(const std::string& spec, Mode mode, std::optional<DType> precision) {
+Model load_workload(const std::string& spec, zoo::Mode mode, std::optional<DType> precision) {
   if (spec.size() == kZoo.size()) {
     throw InputError(fmt::format("{} lacks the name of a workload; the workloads are {}",
                                  quoted(spec), join_names(workload_names())));
   }
   Call call = parse_call(std::string_view(spec).substr(kZoo.size()));
-  const Workload& workload = find_workload(call.name);
+  const zoo::Workload& workload = zoo::find_workload(call.name);
   if (precision) choose_precision(call, *precision);
   const Options options("workload " + quoted(workload.name), workload.options, call);
   Graph graph = workload.build(options, mode);
@@ -183,7 +185,7 @@ Model load_file(const std::string& path, const LoadOptions& options) {
   read_graph(file.text(), options.dims, model);
   try {
     if (options.precision) set_precision(model, *options.precision);
-    if (options.mode == Mode::training) train(model, options.optimizer);
+    if (options.mode == zoo::Mode::training) train(model, options.optimizer);
   } catch (const InputError& error) {
     throw InputError(fmt::format("{}: {}", input_name(path), error.what()));
   }
@@ -207,7 +209,7 @@ void refuse_misplaced(const std::string& spec, const LoadOptions& options) {
         fmt::format("--optimizer is for files; a workload has an option instead, as in "
                     "zoo:nmt:optimizer=adam"));
   }
-  if (options.mode != Mode::training) {
+  if (options.mode != zoo::Mode::training) {
     throw InputError("--optimizer has no effect without --mode training; add that or leave it out");
   }
 }
@@ -231,7 +233,7 @@ void refuse_misplaced(const std::string& spec, const LoadOptions& options) {
 Model load_model(const std::string& spec, const LoadOptions& options) {
   refuse_misplaced(spec, options);
   if (spec.starts_with(kZoo)) {
-    return load_workload(spec, options.mode.value_or(Mode::training), options.precision);
+    return load_workload(spec, options.mode.value_or(zoo::Mode::training), options.precision);
   }
   if (is_standard_input(spec) || !has_open_name(spec)) return load_file(spec, options);
   for (const Foreign& foreign : kForeign) {

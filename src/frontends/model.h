@@ -40,7 +40,7 @@ struct Model {
   std::optional<TrainingMemory> training_memory = {};  // where Berth made the training step
 
   // What model_sha256() needs, kept so that nobody pays for a hash that no plan records.
-  std::optional<Mode> mode;                 // of a workload
+  std::optional<zoo::Mode> mode;            // of a workload
   std::string path = {};                    // of a file
   std::string choices = {};                 // how it was read, as flags: sizes, precision, training
   std::optional<DType> precision = {};      // of a workload, where it was chosen
@@ -52,7 +52,7 @@ struct Model {
 };
 
 struct LoadOptions {
-  std::optional<Mode> mode = {};            // unset: training for workloads, inference for files
+  std::optional<zoo::Mode> mode = {};       // unset: training for workloads, inference for files
   DimSizes dims = {};                       // of an ONNX file
   std::optional<Optimizer> optimizer = {};  // of a file in training; workloads have an option
   std::optional<DType> precision = {};      // unset: as the file or the workload has it

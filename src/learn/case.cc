@@ -8,7 +8,7 @@
 #include "base/error.h"
 #include "base/sha256.h"
 
-namespace berth {
+namespace berth::learn {
 namespace {
 
 constexpr std::int64_t kNeighbours = Case::kNeighbourNumbers / 2;  // each way, as published
@@ -18,22 +18,22 @@ Tensor tensor_of(const std::vector<float>& values, const std::vector<std::int64_
   return torch::tensor(values, at::kFloat).view(shape).to(real);
 }
 
-Tensor folded_adjacency(const Units& units, std::int64_t columns, at::ScalarType real) {
+Tensor folded_adjacency(const place::Units& units, std::int64_t columns, at::ScalarType real) {
   Tensor adjacency = torch::zeros({static_cast<std::int64_t>(units.size()), columns}, real);
-  for (const UnitEdge& edge : units.edges) {
+  for (const place::UnitEdge& edge : units.edges) {
     adjacency[edge.from][edge.to % columns] = 1;
     adjacency[edge.to][edge.from % columns] = 1;
   }
   return adjacency;
 }
 
-Tensor neighbour_numbers(const Units& units, at::ScalarType real) {
+Tensor neighbour_numbers(const place::Units& units, at::ScalarType real) {
   const auto count = static_cast<std::int64_t>(units.size());
   Tensor table = torch::full({count, 2 * kNeighbours}, -1.0, at::kDouble);
   auto cells = table.accessor<double, 2>();
   std::vector<std::int64_t> reads(units.size()), feeds(units.size());
   const auto share = [&](std::uint32_t unit) { return (unit + 1.0) / static_cast<double>(count); };
-  for (const UnitEdge& edge : units.edges) {
+  for (const place::UnitEdge& edge : units.edges) {
     std::int64_t& read = reads[edge.to];
     std::int64_t& fed = feeds[edge.from];
     if (read < kNeighbours) cells[edge.to][read++] = share(edge.from);
@@ -42,9 +42,9 @@ Tensor neighbour_numbers(const Units& units, at::ScalarType real) {
   return table.to(real);
 }
 
-Neighbours both_ways(const Units& units) {
+Neighbours both_ways(const place::Units& units) {
   std::vector<std::pair<std::int64_t, std::int64_t>> pairs;
-  for (const UnitEdge& edge : units.edges) {
+  for (const place::UnitEdge& edge : units.edges) {
     pairs.emplace_back(edge.from, edge.to);
     pairs.emplace_back(edge.to, edge.from);
   }
@@ -73,7 +73,7 @@ std::vector<std::int64_t> fastest_devices(const Features& features) {
 Case::Case(const Problem& of_problem, const Options& settings, const Vocabulary& vocabulary,
            at::ScalarType real)
     : problem(of_problem),
-      units(make_units(problem, settings.text("units"))),
+      units(place::make_units(problem, settings.text("units"))),
       features(make_features(problem, units, vocabulary)),
       bundles(bundles_of(problem.graph(), units)),
       ledger(ledger_items(features, bundles)) {
@@ -88,7 +88,7 @@ Case::Case(const Problem& of_problem, const Options& settings, const Vocabulary&
     adjacency = folded_adjacency(units, settings.integer("adjacency"), real);
   }
   std::vector<std::int64_t> from, to;
-  for (const UnitEdge& edge : units.edges) {
+  for (const place::UnitEdge& edge : units.edges) {
     from.push_back(edge.from);
     to.push_back(edge.to);
   }
@@ -107,13 +107,14 @@ Case::Case(const Problem& of_problem, const Options& settings, const Vocabulary&
   around = both_ways(units);
   if (settings.has("encoder_layers")) convolution = Convolution::of(around);
   if (settings.has("rounds")) {
-    if (units.size() > Reach::kMostUnits) {
+    if (units.size() > Reachability::kMostUnits) {
       throw InputError(fmt::format(
           "units={} makes {} units here, and a policy that reads all of them at every step serves "
           "at most {}; say units={} or fewer",
-          settings.text("units"), units.size(), Reach::kMostUnits, Reach::kMostUnits));
+          settings.text("units"), units.size(), Reachability::kMostUnits,
+          Reachability::kMostUnits));
     }
-    reach = Reach::of(units, real);
+    reach = Reachability::of(units, real);
   }
   fastest = fastest_devices(features);
 }
@@ -154,4 +155,4 @@ std::string fingerprint(const Problem& problem) {
   return sha256_hex(text);
 }
 
-}  // namespace berth
+}  // namespace berth::learn

@@ -5,15 +5,15 @@
 #include <string>
 
 #include "base/options.h"
-#include "learn/bundles.h"
 #include "learn/features.h"
 #include "learn/ledger.h"
 #include "learn/nets/graph_convolution.h"
 #include "learn/nets/neighbours.h"
-#include "learn/reach.h"
+#include "learn/reachability.h"
+#include "learn/tensor_groups.h"
 #include "learn/torch.h"
 
-namespace berth {
+namespace berth::learn {
 
 struct Case {
   static constexpr std::int64_t kNeighbourNumbers = 12;
@@ -31,9 +31,9 @@ struct Case {
   std::int64_t device_count() const { return allowed.size(1); }
 
   const Problem& problem;
-  const Units units;
+  const place::Units units;
   const Features features;
-  const std::vector<Bundle> bundles;
+  const std::vector<TensorGroup> bundles;
   const LedgerItems ledger;
   Tensor types;       // [units, vocabulary]: share of each type among the unit's ops
   Tensor op_counts;   // [units, 1]
@@ -49,7 +49,7 @@ struct Case {
   Tensor pairs;       // [units, devices, Features::kPairs]
   Tensor allowed;     // [units, devices], bool
   Neighbours around;  // of a unit, those it reads and those it feeds
-  std::optional<Reach> reach;         // for methods that pass messages in `rounds`
+  std::optional<Reachability> reach;  // for methods that pass messages in `rounds`
   Convolution convolution;            // over `around`; for methods with `encoder_layers`
   std::vector<std::int64_t> fastest;  // by unit: the allowed device that does its work fastest
 };
@@ -57,4 +57,4 @@ struct Case {
 // Tells problems apart, however they were named: 64 hexadecimal digits.
 std::string fingerprint(const Problem& problem);
 
-}  // namespace berth
+}  // namespace berth::learn

@@ -9,7 +9,7 @@
 #include "base/error.h"
 #include "learn/trainer.h"
 
-namespace berth {
+namespace berth::learn {
 namespace {
 
 template <class T>
@@ -200,7 +200,7 @@ void Trainer::restore(const PolicyFile& file, const std::string& source) {
            fmt::format("{}", cases_.size()));
   }
   for (std::size_t i = 0; i < cases_.size(); ++i) {
-    const TrainingCase& given = cases_[i]->given();
+    const place::TrainingCase& given = cases_[i]->given();
     if (file.cases[i].fingerprint == fingerprint(*given.problem)) continue;
     refuse(fmt::format("case {}", i + 1),
            fmt::format("{} on {}", file.cases[i].model, file.cases[i].cluster),
@@ -285,4 +285,4 @@ void Trainer::restore(const PolicyFile& file, const std::string& source) {
   begin_ = std::chrono::steady_clock::now();
 }
 
-}  // namespace berth
+}  // namespace berth::learn

@@ -10,7 +10,7 @@
 #include "base/error.h"
 #include "base/json_writer.h"
 
-namespace berth {
+namespace berth::learn {
 namespace {
 
 [[noreturn]] void fail(const std::string& path) {
@@ -62,4 +62,4 @@ std::uint64_t Curve::flush() {
   return bytes_;
 }
 
-}  // namespace berth
+}  // namespace berth::learn

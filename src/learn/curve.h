@@ -9,7 +9,7 @@
 
 #include "learn/trainer.h"
 
-namespace berth {
+namespace berth::learn {
 
 class Curve {
  public:
@@ -35,4 +35,4 @@ class Curve {
   std::uint64_t bytes_ = 0;
 };
 
-}  // namespace berth
+}  // namespace berth::learn

@@ -1,13 +1,14 @@
 // What the program sees of this module: one C function (place/learned/module.h).
 #include <algorithm>
 
+#include "base/build_id.h"
 #include "learn/trainer.h"
 #include "learn/training_run.h"
-#include "place/judge.h"
+#include "place/evaluator.h"
 #include "place/learned/module.h"
 #include "place/remarks.h"
 
-namespace berth {
+namespace berth::learn {
 namespace {
 
 // Training without a budget would never end.
@@ -18,8 +19,9 @@ Budget finite(Budget budget) {
   return budget;
 }
 
-Trainer::Setting setting_for(const Problem& problem, const Request& request, std::string method) {
-  TrainingCase only;
+Trainer::Setting setting_for(const Problem& problem, const place::Request& request,
+                             std::string method) {
+  place::TrainingCase only;
   only.problem = &problem;
   only.expert = request.expert;
   return {.method = std::move(method),
@@ -28,9 +30,10 @@ Trainer::Setting setting_for(const Problem& problem, const Request& request, std
           .seed = request.seed};
 }
 
-std::function<void(const TrainingProgress&)> as_search_progress(const Request& request) {
+std::function<void(const place::TrainingProgress&)> as_search_progress(
+    const place::Request& request) {
   if (!request.progress) return {};
-  return [&request](const TrainingProgress& at) {
+  return [&request](const place::TrainingProgress& at) {
     request.progress({.evaluations = at.evaluations,
                       .seconds = at.seconds,
                       .fraction_done = at.fraction_done,
@@ -40,18 +43,18 @@ std::function<void(const TrainingProgress&)> as_search_progress(const Request& r
   };
 }
 
-Placed placed_by(const Trainer& trainer, const std::string& run_remark) {
+place::Placed placed_by(const Trainer& trainer, const std::string& run_remark) {
   const CaseTraining& only = *trainer.cases().front();
   return {.plan = only.best_plan(),
           .outcome = only.best(),
           .evaluations = trainer.evaluations_in_all(),
           .interrupted = trainer.interrupted(),
           .learned = only.learned(trainer.updates()),
-          .remark = run_remark.empty() ? remark_on(only.best()) : run_remark};
+          .remark = run_remark.empty() ? place::remark_on(only.best()) : run_remark};
 }
 
-Placed place(const Problem& problem, const Request& request, const std::string& method,
-             const std::string& curve_path) {
+place::Placed place(const Problem& problem, const place::Request& request,
+                    const std::string& method, const std::string& curve_path) {
   Trainer trainer(setting_for(problem, request, method));
   if (request.start) trainer.consider_start(*request.start);
   const std::string remark = run_training(trainer, {.policy_path = {},
@@ -62,12 +65,12 @@ Placed place(const Problem& problem, const Request& request, const std::string& 
   return placed_by(trainer, remark);
 }
 
-Trained train(const TrainingRequest& request) {
+place::Trained train(const place::TrainingRequest& request) {
   Trainer trainer({.method = request.method,
                    .cases = request.cases,
                    .budget = finite(request.budget),
                    .seed = request.seed});
-  Trained trained;
+  place::Trained trained;
   trained.remark = run_training(trainer, {.policy_path = request.policy_path,
                                           .curve_path = request.curve_path,
                                           .resume = request.resume,
@@ -87,7 +90,8 @@ Trained train(const TrainingRequest& request) {
   return trained;
 }
 
-Placed place_with_policy(const Problem& problem, const Request& request, const PolicyUse& use) {
+place::Placed place_with_policy(const Problem& problem, const place::Request& request,
+                                const place::PolicyUse& use) {
   const PolicyFile policy = read_policy(use.path);
   Trainer::Setting setting = setting_for(problem, request, policy.method);
   setting.budget = use.finetune;
@@ -118,10 +122,10 @@ auto minding_memory(const Work& work) {
   }
 }
 
-PolicySummary summarize(const std::string& path) {
+place::PolicySummary summarize(const std::string& path) {
   const PolicyFile file = read_policy(path);
   require_learned(file.method, path);
-  PolicySummary summary;
+  place::PolicySummary summary;
   summary.method = file.method;
   summary.seed = file.seed;
   summary.budget = file.budget;
@@ -134,15 +138,17 @@ PolicySummary summarize(const std::string& path) {
   return summary;
 }
 
-}  // namespace
-}  // namespace berth
+const place::LearnModule kModule = {
+    [](const auto&... all) { return minding_memory([&] { return place(all...); }); },
+    [](const auto&... all) { return minding_memory([&] { return train(all...); }); },
+    [](const auto&... all) { return minding_memory([&] { return place_with_policy(all...); }); },
+    summarize};
 
-extern "C" const berth::LearnModule* berth_learn_module() {
-  using namespace berth;  // NOLINT(google-build-using-namespace)
-  static const LearnModule module = {
-      [](const auto&... all) { return minding_memory([&] { return place(all...); }); },
-      [](const auto&... all) { return minding_memory([&] { return train(all...); }); },
-      [](const auto&... all) { return minding_memory([&] { return place_with_policy(all...); }); },
-      summarize};
-  return &module;
+}  // namespace
+}  // namespace berth::learn
+
+extern "C" [[gnu::visibility("default")]] const berth::place::LearnTable* berth_learn_table() {
+  static const berth::place::LearnTable table = {BERTH_VERSION, berth::build_id(),
+                                                 &berth::learn::kModule};
+  return &table;
 }

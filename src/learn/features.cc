@@ -7,10 +7,10 @@
 #include <limits>
 
 #include "base/error.h"
-#include "base/units.h"
-#include "place/group_footprint.h"
+#include "base/quantity.h"
+#include "place/groups/group_footprint.h"
 
-namespace berth {
+namespace berth::learn {
 namespace {
 
 constexpr double kClamp = 5;
@@ -36,7 +36,7 @@ double sum_of(std::span<const double> values) {
 
 class FeatureMaker {
  public:
-  FeatureMaker(const Problem& problem, const Units& units, const Vocabulary& vocabulary)
+  FeatureMaker(const Problem& problem, const place::Units& units, const Vocabulary& vocabulary)
       : problem_(problem),
         graph_(problem.graph()),
         units_(units),
@@ -122,7 +122,7 @@ class FeatureMaker {
     fill_chains();
     std::vector<double> read(unit_count_, 0.0), written(unit_count_, 0.0);
     std::vector<double> feeders(unit_count_, 0.0), readers(unit_count_, 0.0);
-    for (const UnitEdge& edge : units_.edges) {
+    for (const place::UnitEdge& edge : units_.edges) {
       read[edge.to] += edge.bytes;
       written[edge.from] += edge.bytes;
       feeders[edge.to] += 1;
@@ -142,7 +142,7 @@ class FeatureMaker {
   }
 
   void fill_sizes() {
-    const std::vector<GroupFootprint> footprints = group_footprints(problem_);
+    const std::vector<place::GroupFootprint> footprints = place::group_footprints(problem_);
     std::vector<double> outputs(unit_count_, 0.0), params(unit_count_, 0.0),
         temps(unit_count_, 0.0);
     for (std::size_t group = 0; group < footprints.size(); ++group) {
@@ -302,7 +302,7 @@ class FeatureMaker {
 
   const Problem& problem_;
   const Graph& graph_;
-  const Units& units_;
+  const place::Units& units_;
   const Vocabulary& vocabulary_;
   std::size_t unit_count_;
   std::size_t device_count_;
@@ -314,8 +314,9 @@ class FeatureMaker {
 
 }  // namespace
 
-Features make_features(const Problem& problem, const Units& units, const Vocabulary& vocabulary) {
+Features make_features(const Problem& problem, const place::Units& units,
+                       const Vocabulary& vocabulary) {
   return FeatureMaker(problem, units, vocabulary).make();
 }
 
-}  // namespace berth
+}  // namespace berth::learn

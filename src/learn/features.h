@@ -15,9 +15,9 @@
 #include <string_view>
 #include <vector>
 
-#include "place/units.h"
+#include "place/groups/units.h"
 
-namespace berth {
+namespace berth::learn {
 
 // The op types a policy knows, most frequent first (then by name), at most 200; number 0 is every
 // other type.
@@ -78,6 +78,7 @@ struct Features {
 };
 
 // O(ops x cost classes + edges + units x devices + devices squared).
-Features make_features(const Problem& problem, const Units& units, const Vocabulary& vocabulary);
+Features make_features(const Problem& problem, const place::Units& units,
+                       const Vocabulary& vocabulary);
 
-}  // namespace berth
+}  // namespace berth::learn

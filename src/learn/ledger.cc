@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-namespace berth {
+namespace berth::learn {
 namespace {
 
 constexpr double kNever = std::numeric_limits<double>::infinity();
@@ -14,11 +14,11 @@ constexpr double kMostWork = 1e6;
 
 // By item, the bundles that `items_of` names it for.
 template <class ItemsOf>
-Rows<std::uint32_t> bundles_by_item(std::size_t items, const std::vector<Bundle>& bundles,
+Rows<std::uint32_t> bundles_by_item(std::size_t items, const std::vector<TensorGroup>& bundles,
                                     const ItemsOf& items_of) {
   Rows<std::uint32_t> rows;
   rows.begins.assign(items + 1, 0);
-  for (const Bundle& bundle : bundles) {
+  for (const TensorGroup& bundle : bundles) {
     for (const std::uint32_t item : items_of(bundle)) ++rows.begins[item + 1];
   }
   for (std::size_t item = 0; item < items; ++item) rows.begins[item + 1] += rows.begins[item];
@@ -30,19 +30,19 @@ Rows<std::uint32_t> bundles_by_item(std::size_t items, const std::vector<Bundle>
   return rows;
 }
 
-void take_bundles(LedgerItems& items, std::vector<Bundle> bundles) {
+void take_bundles(LedgerItems& items, std::vector<TensorGroup> bundles) {
   items.bundles = std::move(bundles);
-  items.reads = bundles_by_item(items.size(), items.bundles, [](const Bundle& bundle) {
+  items.reads = bundles_by_item(items.size(), items.bundles, [](const TensorGroup& bundle) {
     return std::span<const std::uint32_t>(bundle.readers);
   });
-  items.makes = bundles_by_item(items.size(), items.bundles, [](const Bundle& bundle) {
+  items.makes = bundles_by_item(items.size(), items.bundles, [](const TensorGroup& bundle) {
     return std::span<const std::uint32_t>(&bundle.from, 1);
   });
 }
 
 }  // namespace
 
-LedgerItems ledger_items(const Features& features, std::vector<Bundle> bundles) {
+LedgerItems ledger_items(const Features& features, std::vector<TensorGroup> bundles) {
   LedgerItems items;
   items.device_count = features.device_count;
   items.seconds = features.seconds;
@@ -53,7 +53,7 @@ LedgerItems ledger_items(const Features& features, std::vector<Bundle> bundles) 
   return items;
 }
 
-LedgerItems ledger_items(const Features& features, const std::vector<Bundle>& bundles,
+LedgerItems ledger_items(const Features& features, const std::vector<TensorGroup>& bundles,
                          const std::int64_t* group_of_unit, std::size_t groups) {
   const std::size_t devices = features.device_count;
   LedgerItems items;
@@ -96,7 +96,7 @@ void Ledger::weigh_moves() const {
   std::fill(moved_.begin(), moved_.end(), 0);
   std::fill(bring_.begin(), bring_.end(), 0);
   for (const std::uint32_t index : items_.reads.row(next_)) {
-    const Bundle& bundle = items_.bundles[index];
+    const TensorGroup& bundle = items_.bundles[index];
     const std::size_t from = device_of_[bundle.from];
     if (from == kNowhere) continue;
     handled_ += bundle.bytes;
@@ -121,7 +121,7 @@ void Ledger::weigh_moves() const {
 }
 
 double Ledger::arrival(std::uint32_t index, std::size_t device, double& channel) const {
-  const Bundle& bundle = items_.bundles[index];
+  const TensorGroup& bundle = items_.bundles[index];
   const std::size_t from = device_of_[bundle.from];
   if (from == device) return ends_[bundle.from];
   const std::size_t devices = items_.device_count;
@@ -224,4 +224,4 @@ void Ledger::take_next() {
   add(next_, was_, -1);
 }
 
-}  // namespace berth
+}  // namespace berth::learn

@@ -25,10 +25,10 @@
 #include <vector>
 
 #include "graph/graph.h"
-#include "learn/bundles.h"
 #include "learn/features.h"
+#include "learn/tensor_groups.h"
 
-namespace berth {
+namespace berth::learn {
 
 // Items in the order they are placed.
 struct LedgerItems {
@@ -36,7 +36,7 @@ struct LedgerItems {
   std::vector<double> seconds;         // items x devices
   std::vector<std::uint8_t> allowed;   // items x devices
   std::vector<double> bytes;           // items
-  std::vector<Bundle> bundles;         // that move between them
+  std::vector<TensorGroup> bundles;    // that move between them
   Rows<std::uint32_t> reads;           // by item: bundles
   Rows<std::uint32_t> makes;           // likewise
   const Features* features = nullptr;  // for what concerns devices and the whole
@@ -45,9 +45,9 @@ struct LedgerItems {
 };
 
 // Every unit an item by itself.
-LedgerItems ledger_items(const Features& features, std::vector<Bundle> bundles);
+LedgerItems ledger_items(const Features& features, std::vector<TensorGroup> bundles);
 // Units sorted into groups.
-LedgerItems ledger_items(const Features& features, const std::vector<Bundle>& bundles,
+LedgerItems ledger_items(const Features& features, const std::vector<TensorGroup>& bundles,
                          const std::int64_t* group_of_unit, std::size_t groups);
 
 class Ledger {
@@ -102,4 +102,4 @@ class Ledger {
   mutable std::vector<double> numbers_, moved_, bring_, arrivals_, trial_channels_;
 };
 
-}  // namespace berth
+}  // namespace berth::learn

@@ -6,7 +6,7 @@
 #include "learn/agents/mars.h"
 #include "learn/agents/placeto.h"
 
-namespace berth {
+namespace berth::learn {
 
 Decisions Decisions::slice(std::int64_t begin, std::int64_t end) const {
   const auto plans_of = [&](const Tensor& all) {
@@ -63,4 +63,4 @@ std::shared_ptr<Policy> make_policy(const std::string& method, const Options& se
   TORCH_CHECK(false, "there is no policy ", method);
 }
 
-}  // namespace berth
+}  // namespace berth::learn

@@ -14,7 +14,7 @@
 #include "learn/nets/module.h"
 #include "learn/torch.h"
 
-namespace berth {
+namespace berth::learn {
 
 // The decisions behind a number of plans. A policy fills in what it needs.
 struct Decisions {
@@ -79,4 +79,4 @@ class Policy : public Module {
 std::shared_ptr<Policy> make_policy(const std::string& method, const Options& settings,
                                     const Vocabulary& vocabulary, std::uint64_t seed);
 
-}  // namespace berth
+}  // namespace berth::learn

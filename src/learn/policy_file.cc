@@ -7,7 +7,7 @@
 #include "base/error.h"
 #include "base/file.h"
 
-namespace berth {
+namespace berth::learn {
 
 const StoredArray* PolicyFile::find(std::string_view name) const {
   const auto found = std::find_if(arrays.begin(), arrays.end(),
@@ -24,4 +24,4 @@ PolicyFile read_policy(const std::string& path) {
   return policy_from_bytes(file.text(), path);
 }
 
-}  // namespace berth
+}  // namespace berth::learn

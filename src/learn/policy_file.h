@@ -18,7 +18,7 @@
 #include <string_view>
 #include <vector>
 
-namespace berth {
+namespace berth::learn {
 
 struct StoredArray {
   enum class Type { f32, f64, i64 };
@@ -66,4 +66,4 @@ PolicyFile policy_from_bytes(std::string_view bytes, const std::string& source);
 void write_policy(const std::string& path, const PolicyFile& file);  // whole or not at all
 PolicyFile read_policy(const std::string& path);
 
-}  // namespace berth
+}  // namespace berth::learn

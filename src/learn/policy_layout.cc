@@ -4,7 +4,7 @@
 
 #include "base/sha256.h"
 
-namespace berth::policy_layout {
+namespace berth::learn::policy_layout {
 
 std::optional<std::uint64_t> array_bytes(StoredArray::Type type,
                                          std::span<const std::int64_t> shape, std::uint64_t most) {
@@ -29,4 +29,4 @@ std::string checksum_of(std::string_view bytes) {
   return raw;
 }
 
-}  // namespace berth::policy_layout
+}  // namespace berth::learn::policy_layout

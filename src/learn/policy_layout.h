@@ -10,7 +10,7 @@
 
 #include "learn/policy_file.h"
 
-namespace berth::policy_layout {
+namespace berth::learn::policy_layout {
 
 inline constexpr std::string_view kMagic = "berth-policy\n";
 inline constexpr std::uint32_t kVersion = 1;
@@ -52,4 +52,4 @@ std::optional<std::uint64_t> array_bytes(StoredArray::Type type,
 
 std::string checksum_of(std::string_view bytes);  // SHA-256, raw
 
-}  // namespace berth::policy_layout
+}  // namespace berth::learn::policy_layout

@@ -8,11 +8,11 @@
 
 #include "base/error.h"
 #include "base/json_format.h"
-#include "base/units.h"
+#include "base/quantity.h"
 #include "learn/policy_file.h"
 #include "learn/policy_layout.h"
 
-namespace berth {
+namespace berth::learn {
 namespace {
 
 using namespace policy_layout;
@@ -246,4 +246,4 @@ PolicyFile policy_from_bytes(std::string_view bytes, const std::string& source) 
   return file;
 }
 
-}  // namespace berth
+}  // namespace berth::learn

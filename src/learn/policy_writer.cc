@@ -12,7 +12,7 @@
 #include "learn/policy_file.h"
 #include "learn/policy_layout.h"
 
-namespace berth {
+namespace berth::learn {
 namespace {
 
 using namespace policy_layout;
@@ -98,4 +98,4 @@ std::string to_bytes(const PolicyFile& file) {
   return bytes + checksum_of(bytes);
 }
 
-}  // namespace berth
+}  // namespace berth::learn

@@ -8,8 +8,8 @@
 #include <torch/csrc/autograd/custom_function.h>
 #include <torch/csrc/autograd/generated/variable_factories.h>
 
-namespace berth {
+namespace berth::learn {
 
 using at::Tensor;
 
-}  // namespace berth
+}  // namespace berth::learn

@@ -13,16 +13,16 @@
 #include "learn/rl/returns.h"
 #include "place/learned/methods.h"
 
-namespace berth {
+namespace berth::learn {
 namespace {
 
 using Clock = std::chrono::steady_clock;
 
 Options resolved_options(const std::string& method) {
-  const Method parsed = parse_method(method);
-  const LearnedMethod* const learned = find_learned(parsed.placer->name);
+  const place::Method parsed = place::parse_method(method);
+  const place::LearnedMethod* const learned = place::find_learned(parsed.placer->name);
   if (!learned) throw InputError("it does not learn");
-  Options options = resolve_preset(*learned, parsed.options);
+  Options options = place::resolve_preset(*learned, parsed.options);
   for (const auto& [name, value] : parse_call(method).options) {
     if ((name != "epochs" && name != "minibatches") || options.text("algorithm") == "ppo") continue;
     if (options.integer(name) == 1) continue;
@@ -32,14 +32,14 @@ Options resolved_options(const std::string& method) {
         name, value, name));
   }
   // Where the values of an option are more than its kind can say.
-  require_units(options.text("units"));
+  place::require_units(options.text("units"));
   start_method(options);
   return options;
 }
 
-Vocabulary vocabulary_of(const std::vector<TrainingCase>& cases) {
+Vocabulary vocabulary_of(const std::vector<place::TrainingCase>& cases) {
   std::vector<const Problem*> problems;
-  for (const TrainingCase& one : cases) problems.push_back(one.problem);
+  for (const place::TrainingCase& one : cases) problems.push_back(one.problem);
   return Vocabulary(problems);
 }
 
@@ -104,7 +104,7 @@ Trainer::Trainer(const Setting& setting, Vocabulary vocabulary)
   const CaseTraining::Conditions conditions{.seed = setting.seed,
                                             .most_evaluations = setting.budget.evaluations,
                                             .threads = setting.threads};
-  for (const TrainingCase& given : setting.cases) {
+  for (const place::TrainingCase& given : setting.cases) {
     cases_.push_back(std::make_unique<CaseTraining>(given, options_, vocabulary_, conditions));
     evaluations_ += cases_.back()->start_evaluations();
     // As published: a first guess that everything fails makes whatever runs look good.
@@ -325,11 +325,11 @@ std::uint64_t Trainer::parameter_count() const {
   return count;
 }
 
-TrainingProgress Trainer::progress() const {
+place::TrainingProgress Trainer::progress() const {
   // Of several cases the progress line shows the one whose turn it was.
   const CaseTraining& shown =
       *cases_[static_cast<std::size_t>(std::max(0.0, updates_ - 1)) % cases_.size()];
-  TrainingProgress at;
+  place::TrainingProgress at;
   at.evaluations = evaluations_;
   at.updates = updates_;
   at.seconds = seconds();
@@ -343,4 +343,4 @@ TrainingProgress Trainer::progress() const {
   return at;
 }
 
-}  // namespace berth
+}  // namespace berth::learn

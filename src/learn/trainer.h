@@ -23,7 +23,7 @@
 #include "learn/training_case.h"
 #include "place/learned/module.h"
 
-namespace berth {
+namespace berth::learn {
 
 // One update, as the curve records it.
 struct UpdateRecord {
@@ -45,7 +45,7 @@ class Trainer {
 
   struct Setting {
     std::string method;  // canonical: name and the options given
-    std::vector<TrainingCase> cases;
+    std::vector<place::TrainingCase> cases;
     Budget budget;
     std::uint64_t seed = 0;
     std::size_t threads = 0;  // that simulate; 0: as many as there are processors
@@ -83,7 +83,7 @@ class Trainer {
   bool interrupted() const { return interrupted_; }
   double entropy() const { return entropy_; }
   std::uint64_t parameter_count() const;
-  TrainingProgress progress() const;
+  place::TrainingProgress progress() const;
 
   // Everything there is to know, so that a trainer which restores it goes on as this one would.
   PolicyFile save() const;
@@ -120,4 +120,4 @@ class Trainer {
   std::chrono::steady_clock::time_point begin_;
 };
 
-}  // namespace berth
+}  // namespace berth::learn

@@ -9,18 +9,18 @@
 
 #include "base/error.h"
 #include "base/parallel.h"
-#include "place/judge.h"
+#include "place/evaluator.h"
 
-namespace berth {
+namespace berth::learn {
 namespace {
 
 // Enough for any placer that only constructs; a search named as the start gets this much, and never
 // more than half of what there is, since the rest is for learning.
 constexpr double kStartEvaluations = 100;
 
-Placed place_start(const TrainingCase& of, const Method& method,
-                   const CaseTraining::Conditions& conditions) {
-  Request request;
+place::Placed place_start(const place::TrainingCase& of, const place::Method& method,
+                          const CaseTraining::Conditions& conditions) {
+  place::Request request;
   request.budget.evaluations = kStartEvaluations;
   if (conditions.most_evaluations > 0) {  // else nothing is to be learned
     request.budget.evaluations =
@@ -48,14 +48,14 @@ double mean_device_bytes(const Problem& problem) {
 
 }  // namespace
 
-Method start_method(const Options& options) {
+place::Method start_method(const Options& options) {
   const std::string& text = options.text("start");
   if (text.empty()) {
     throw InputError("the option start is empty; name the placer to begin with, such as single");
   }
-  std::optional<Method> method;
+  std::optional<place::Method> method;
   try {
-    method = parse_method(text);
+    method = place::parse_method(text);
   } catch (const InputError& error) {
     throw InputError(
         fmt::format("the option start names the placer to begin with, but {}", error.what()));
@@ -67,7 +67,7 @@ Method start_method(const Options& options) {
                   quoted(text), learned ? "learns itself" : "begins with a policy"));
 }
 
-CaseTraining::CaseTraining(const TrainingCase& of, const Options& options,
+CaseTraining::CaseTraining(const place::TrainingCase& of, const Options& options,
                            const Vocabulary& vocabulary, const Conditions& conditions)
     : given_(of),
       case_(*of.problem, options, vocabulary),
@@ -78,7 +78,7 @@ CaseTraining::CaseTraining(const TrainingCase& of, const Options& options,
                                   ? conditions.threads
                                   : std::max(1u, std::thread::hardware_concurrency());
   for (std::size_t i = 0; i < threads; ++i) simulators_.emplace_back(*of.problem);
-  const Placed start = place_start(of, start_method(options), conditions);
+  const place::Placed start = place_start(of, start_method(options), conditions);
   start_ = start.outcome;
   start_evaluations_ = start.evaluations;
   best_plan_ = start.plan;
@@ -124,7 +124,7 @@ const Outcome& CaseTraining::consider(const Plan& plan) {
 }
 
 void CaseTraining::note(const Plan& plan, const Outcome& outcome) {
-  if (!better(outcome, best_)) return;
+  if (!place::better(outcome, best_)) return;
   best_plan_ = plan;
   best_ = outcome;
 }
@@ -147,7 +147,7 @@ double CaseTraining::sample_feasible_share() const {
   return static_cast<double>(fitting) / static_cast<double>(last_samples_.size());
 }
 
-Learned CaseTraining::learned(double updates) const {
+place::Learned CaseTraining::learned(double updates) const {
   return {.start = start_name_,
           .start_outcome = start_,
           .greedy = greedy_,
@@ -175,4 +175,4 @@ void CaseTraining::restore(Plan best, std::span<const double> last_samples) {
   last_samples_.assign(last_samples.begin(), last_samples.end());
 }
 
-}  // namespace berth
+}  // namespace berth::learn

@@ -15,12 +15,12 @@
 #include "place/placer.h"
 #include "sim/simulator.h"
 
-namespace berth {
+namespace berth::learn {
 
 // The placer that the option `start` names. Throws InputError where it names none, one that learns
 // itself, or one that a policy helps: with one policy to begin another, and that perhaps with the
 // first, there is no end to it.
-Method start_method(const Options& options);
+place::Method start_method(const Options& options);
 
 class CaseTraining {
  public:
@@ -33,7 +33,7 @@ class CaseTraining {
   };
 
   // Prices the plan of the placer that the option `start` names.
-  CaseTraining(const TrainingCase& of, const Options& options, const Vocabulary& vocabulary,
+  CaseTraining(const place::TrainingCase& of, const Options& options, const Vocabulary& vocabulary,
                const Conditions& conditions);
 
   // Simulates the plans, on all cores, and takes note of them. The result is valid until the next
@@ -48,7 +48,7 @@ class CaseTraining {
   void price_greedy(const Plan& plan) { greedy_ = consider(plan); }
 
   const Case& seen() const { return case_; }
-  const TrainingCase& given() const { return given_; }
+  const place::TrainingCase& given() const { return given_; }
   const Reward& reward() const { return reward_; }
   Baseline& baseline() { return baseline_; }
   const Baseline& baseline() const { return baseline_; }
@@ -56,7 +56,7 @@ class CaseTraining {
   const Outcome& best() const { return best_; }
   bool any_feasible() const { return best_.routable && best_.feasible; }
   double start_evaluations() const { return start_evaluations_; }
-  Learned learned(double updates) const;
+  place::Learned learned(double updates) const;
 
   // Keeps plan number `plan` of the decisions if it fits and is shorter than all before.
   void offer_elite(const Outcome& outcome, const Decisions& decisions, std::int64_t plan);
@@ -76,7 +76,7 @@ class CaseTraining {
   void note(const Plan& plan, const Outcome& outcome);
   void note_sample(const Outcome& outcome);
 
-  TrainingCase given_;
+  place::TrainingCase given_;
   Case case_;
   std::vector<Simulator> simulators_;  // one a thread
   std::string start_name_;
@@ -93,4 +93,4 @@ class CaseTraining {
   double elite_seconds_ = std::numeric_limits<double>::infinity();
 };
 
-}  // namespace berth
+}  // namespace berth::learn

@@ -4,7 +4,7 @@
 #include <chrono>
 #include <filesystem>
 
-namespace berth {
+namespace berth::learn {
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -79,4 +79,4 @@ std::string run_training(Trainer& trainer, const RunOutputs& outputs) {
   return curve.remark();
 }
 
-}  // namespace berth
+}  // namespace berth::learn

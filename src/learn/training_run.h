@@ -12,18 +12,18 @@
 #include "learn/curve.h"
 #include "learn/trainer.h"
 
-namespace berth {
+namespace berth::learn {
 
 struct RunOutputs {
   std::string policy_path;  // empty: no checkpoints
   std::string curve_path;   // empty: no curve
   bool resume = false;
   bool slim = false;  // at the end keep what places and leave out what only resuming needs
-  std::function<void(const TrainingProgress&)> progress = {};
+  std::function<void(const place::TrainingProgress&)> progress = {};
 };
 
 // Trains until the budget is spent, prices the greedy plans and saves. Returns a sentence worth
 // telling (the curve could not be written to its end), or nothing.
 std::string run_training(Trainer& trainer, const RunOutputs& outputs);
 
-}  // namespace berth
+}  // namespace berth::learn

@@ -3,7 +3,7 @@
 
 #include "learn/features.h"
 
-namespace berth {
+namespace berth::learn {
 namespace {
 
 constexpr std::size_t kMostTypes = 200;
@@ -30,4 +30,4 @@ std::size_t Vocabulary::number(std::string_view type) const {
   return found == types_.end() ? 0 : static_cast<std::size_t>(found - types_.begin()) + 1;
 }
 
-}  // namespace berth
+}  // namespace berth::learn

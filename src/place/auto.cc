@@ -4,14 +4,14 @@
 #include <future>
 #include <thread>
 
-#include "place/judge.h"
+#include "place/evaluator.h"
 #include "place/learned/module.h"
 #include "place/remarks.h"
 #include "place/search/chains.h"
 #include "place/search/enumeration.h"
 #include "place/search/starts.h"
 
-namespace berth {
+namespace berth::place {
 namespace {
 
 constexpr double kMostToEnumerate = 200'000;  // plans; of a small problem, they take a second
@@ -22,14 +22,14 @@ constexpr double kShareOfSamples = 0.02;
 
 // The best of what a policy that was trained before draws.
 Start start_of_policy(const Problem& problem, const Request& request, const std::string& path,
-                      Judge& judge) {
+                      Evaluator& evaluator) {
   PolicyUse use;
   use.path = path;
   use.samples = static_cast<std::uint64_t>(
-      std::clamp(kShareOfSamples * judge.evaluations_left(), 0.0, kMostSamples));
+      std::clamp(kShareOfSamples * evaluator.evaluations_left(), 0.0, kMostSamples));
   const Request part{.budget = {}, .seed = request.seed, .tasks = {}};
   Placed placed = learn_module().place_with_policy(problem, part, use);
-  judge.adopt(placed.plan, placed.outcome, placed.evaluations);
+  evaluator.adopt(placed.plan, placed.outcome, placed.evaluations);
   return {std::move(placed.plan), std::move(placed.outcome)};
 }
 
@@ -39,39 +39,42 @@ Placed place_automatically(const Problem& problem, const Request& given, const O
   const auto wanted = static_cast<std::size_t>(options.integer("threads"));
   const std::size_t threads =
       wanted > 0 ? wanted : std::max(1u, std::thread::hardware_concurrency());
-  Judge judge(problem, request);
+  Evaluator evaluator(problem, request);
   // Placers construct one after the other, so there is room for the bounds beside them.
   constexpr auto kBeside = std::launch::async | std::launch::deferred;
-  std::future<Bounds> pending = std::async(threads > 1 ? kBeside : std::launch::deferred,
-                                           [&] { return lower_bounds(problem, request.tasks); });
+  std::future<bounds::Bounds> pending =
+      std::async(threads > 1 ? kBeside : std::launch::deferred,
+                 [&] { return bounds::lower_bounds(problem, request.tasks); });
   std::vector<Start> starts;
-  if (judge.has_best()) starts.push_back({judge.best_plan(), judge.best_outcome()});
+  if (evaluator.has_best()) starts.push_back({evaluator.best_plan(), evaluator.best_outcome()});
   // What has to stay can only be told of the plan that is there.
   if (request.keep == nullptr) {
     if (options.text("policy") != kNoPolicy) {
-      Start start = start_of_policy(problem, request, options.text("policy"), judge);
+      Start start = start_of_policy(problem, request, options.text("policy"), evaluator);
       if (start.outcome.routable) starts.push_back(std::move(start));
     }
-    for (Start& start : make_portfolio(problem, request, judge)) starts.push_back(std::move(start));
+    for (Start& start : make_portfolio(problem, request, evaluator))
+      starts.push_back(std::move(start));
   }
-  Bounds bounds = pending.get();
+  bounds::Bounds bounds = pending.get();
   const auto finish = [&] {
-    Placed placed = judge.finish(remark_on(judge.best_outcome()));
+    Placed placed = evaluator.finish(remark_on(evaluator.best_outcome()));
     // They are for the request where nothing was taken from its tasks.
     if (request.tasks == given.tasks) placed.bounds = std::move(bounds);
     return placed;
   };
-  judge.know_bound(bounds.best.seconds);
-  if (judge.exhausted() || starts.empty() || problem.group_count() == 0) return finish();
-  if (count_plans(problem, request.tasks) <= std::min(judge.evaluations_left(), kMostToEnumerate)) {
-    enumerate(problem, request.tasks, request.keep, judge);
+  evaluator.know_bound(bounds.best.seconds);
+  if (evaluator.exhausted() || starts.empty() || problem.group_count() == 0) return finish();
+  if (count_plans(problem, request.tasks) <=
+      std::min(evaluator.evaluations_left(), kMostToEnumerate)) {
+    enumerate(problem, request.tasks, request.keep, evaluator);
     return finish();
   }
   const Landscape landscape(problem, request);
   if (request.keep == nullptr) {
-    schedule_clusters(problem, landscape.families, threads, judge, starts);
+    schedule_clusters(problem, landscape.families, threads, evaluator, starts);
   }
-  anneal(landscape, request, threads, std::move(starts), judge);
+  anneal(landscape, request, threads, std::move(starts), evaluator);
   return finish();
 }
 
@@ -104,4 +107,4 @@ Placer auto_placer() {
           .knows_bound = true};
 }
 
-}  // namespace berth
+}  // namespace berth::place

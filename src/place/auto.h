@@ -9,10 +9,10 @@
 
 #include "place/placer.h"
 
-namespace berth {
+namespace berth::place {
 
 inline constexpr const char* kNoPolicy = "none";  // of the option `policy`
 
 Placer auto_placer();
 
-}  // namespace berth
+}  // namespace berth::place

@@ -5,11 +5,11 @@
 #include <cmath>
 #include <limits>
 
-#include "place/judge.h"
+#include "place/evaluator.h"
 #include "place/proof/refutation.h"
 #include "place/remarks.h"
 
-namespace berth {
+namespace berth::place {
 namespace {
 
 constexpr double kNever = std::numeric_limits<double>::infinity();
@@ -37,24 +37,24 @@ Budget limited(const Problem& problem, const Budget& budget) {
 
 class Prover {
  public:
-  Prover(const Problem& problem, const Request& request, double bound_seconds, Judge& judge)
+  Prover(const Problem& problem, const Request& request, double bound_seconds, Evaluator& evaluator)
       : problem_(problem),
         request_(request),
-        judge_(judge),
+        evaluator_(evaluator),
         relaxation_(problem),
-        refutation_(relaxation_, judge),
+        refutation_(relaxation_, evaluator),
         bound_seconds_(bound_seconds) {}
 
   // True when every placement was tried or ruled out, or the best is as short as the bound.
   bool run() {
     for (double passes = kFirstPasses;; passes *= kGrowth) {
       // A proof to the last bit is worth a try; then what is left of a gap is taken for rounding.
-      if (passes > kStrictPasses || request_.gap > kNoGap) judge_.know_bound(bound_seconds_);
-      if (judge_.exhausted()) break;
+      if (passes > kStrictPasses || request_.gap > kNoGap) evaluator_.know_bound(bound_seconds_);
+      if (evaluator_.exhausted()) break;
       if (bound_seconds_ >= best() || refutation_.run(kNever, passes, Order::chronological) ||
           refutation_.run(kNever, passes, Order::heaviest_first)) {
         bound_seconds_ = std::max(bound_seconds_, best());
-        judge_.know_bound(bound_seconds_);
+        evaluator_.know_bound(bound_seconds_);
         return true;
       }
       raise_bound(passes);
@@ -69,13 +69,13 @@ class Prover {
   using Order = Refutation::Order;
 
   double best() const {
-    return fits(judge_.best_outcome()) ? judge_.best_outcome().step_seconds : kNever;
+    return fits(evaluator_.best_outcome()) ? evaluator_.best_outcome().step_seconds : kNever;
   }
 
   // Refutes limits between the bound and the best plan.
   void raise_bound(double passes) {
     double high = best();
-    for (int i = 0; i < kBisections && high < kNever && !judge_.exhausted(); ++i) {
+    for (int i = 0; i < kBisections && high < kNever && !evaluator_.exhausted(); ++i) {
       high = std::min(high, best());
       if (high <= bound_seconds_ * (1 + kWorthwhile)) return;
       const double middle = bound_seconds_ + (high - bound_seconds_) / 2;
@@ -90,19 +90,19 @@ class Prover {
   // A shorter plan is a lower limit to refute, so finding one is left to who is good at it.
   void search(double evaluations) {
     Request more = request_;
-    more.budget = {.seconds = judge_.seconds_left() * kShareOfStart,
-                   .evaluations = std::min(judge_.evaluations_left(), evaluations)};
+    more.budget = {.seconds = evaluator_.seconds_left() * kShareOfStart,
+                   .evaluations = std::min(evaluator_.evaluations_left(), evaluations)};
     more.seed = request_.seed + ++searches_;
-    more.start = &judge_.best_plan();
+    more.start = &evaluator_.best_plan();
     more.progress = {};
-    if (more.budget.evaluations < kLeastSearch || judge_.exhausted()) return;
+    if (more.budget.evaluations < kLeastSearch || evaluator_.exhausted()) return;
     const Placed found = parse_method("auto").place(problem_, more);
-    judge_.adopt(found.plan, found.outcome, found.evaluations);
+    evaluator_.adopt(found.plan, found.outcome, found.evaluations);
   }
 
   const Problem& problem_;
   const Request& request_;
-  Judge& judge_;
+  Evaluator& evaluator_;
   const Relaxation relaxation_;
   Refutation refutation_;
   double bound_seconds_ = 0;
@@ -163,11 +163,11 @@ Placed place_exactly(const Problem& problem, const Request& request, const Optio
       start.remark = "too large for a proof; this is the plan of auto";
     return start;
   }
-  Judge judge(problem, rest);
-  const Bounds bounds = start.bounds ? *start.bounds : lower_bounds(problem);
-  Prover prover(problem, first, bounds.best.seconds, judge);
+  Evaluator evaluator(problem, rest);
+  const bounds::Bounds bounds = start.bounds ? *start.bounds : bounds::lower_bounds(problem);
+  Prover prover(problem, first, bounds.best.seconds, evaluator);
   const bool complete = prover.run();
-  Placed placed = judge.finish();
+  Placed placed = evaluator.finish();
   placed.evaluations += start.evaluations;
   placed.remark = remark_of(placed, complete);
   // What is proved of placements says nothing of plans that decide more.
@@ -197,4 +197,4 @@ Placer exact_placer() {
       .knows_bound = true};
 }
 
-}  // namespace berth
+}  // namespace berth::place

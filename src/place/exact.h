@@ -4,7 +4,7 @@
 // any placement is shorter (proof/refutation.h): by branching on the devices of groups, with bounds
 // on paths, devices, channels, work and memory that take away devices on the way. Where that is too
 // much, smaller limits are refuted instead, found by bisection: each is a lower bound, above those
-// of sim/bounds.h. Attempts grow fourfold until one succeeds or the budget ends.
+// of bounds/bounds.h. Attempts grow fourfold until one succeeds or the budget ends.
 //
 // It decides placement only, without priorities and fusion, and proves its optimum over these. A
 // dozen groups on three devices take a blink, twenty on four mostly seconds
@@ -21,8 +21,8 @@
 
 #include "place/placer.h"
 
-namespace berth {
+namespace berth::place {
 
 Placer exact_placer();
 
-}  // namespace berth
+}  // namespace berth::place

@@ -5,7 +5,7 @@
 #include "place/search/priorities.h"
 #include "sim/simulator.h"
 
-namespace berth {
+namespace berth::place {
 
 double step_with_order(const Problem& problem, const Plan& plan, const Timeline& timeline) {
   double step_seconds = timeline.outcome.step_seconds;
@@ -21,4 +21,4 @@ double step_with_order(const Problem& problem, const Plan& plan, const Timeline&
   return step_seconds;
 }
 
-}  // namespace berth
+}  // namespace berth::place

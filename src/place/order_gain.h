@@ -8,10 +8,10 @@
 #include "plan/plan.h"
 #include "sim/timeline.h"
 
-namespace berth {
+namespace berth::place {
 
 // The step of the better of the two, or that of the plan where none fits and is shorter. The plan
 // fits and has no priorities; the timeline is its own.
 double step_with_order(const Problem& problem, const Plan& plan, const Timeline& timeline);
 
-}  // namespace berth
+}  // namespace berth::place

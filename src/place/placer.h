@@ -16,11 +16,11 @@
 
 #include "base/budget.h"
 #include "base/options.h"
+#include "bounds/bounds.h"
 #include "plan/plan.h"
-#include "sim/bounds.h"
 #include "sim/outcome.h"
 
-namespace berth {
+namespace berth::place {
 
 // Where training stands; shown while it runs.
 struct TrainingProgress {
@@ -46,7 +46,7 @@ struct SearchProgress {
 };
 
 // How much of a running plan has to stay: what moving an op costs is not in the step time.
-struct Keeping {
+struct MoveLimit {
   std::vector<DeviceId> devices;  // by op, where it is now; invalid where its device is lost
   std::size_t most_moved = 0;     // ops that may leave where they are; those of lost devices apart
 };
@@ -61,9 +61,9 @@ struct Request {
   Tasks tasks;
   // A plan at most this much above a lower bound that the method knows ends the search: 0.01 is 1%.
   double gap = kNoGap;
-  const Plan* start = nullptr;    // a plan to begin from; the result is never worse
-  const Keeping* keep = nullptr;  // with a start plan that respects it; only `auto` takes it
-  const Plan* expert = nullptr;   // the human expert's plan of the workload, where it has one
+  const Plan* start = nullptr;      // a plan to begin from; the result is never worse
+  const MoveLimit* keep = nullptr;  // with a start plan that respects it; only `auto` takes it
+  const Plan* expert = nullptr;     // the human expert's plan of the workload, where it has one
   std::function<void(const SearchProgress&)> progress = {};
 };
 
@@ -87,7 +87,7 @@ struct Placed {
   bool gap_reached = false;  // the search ended because the plan is within the gap of a bound
   double bound_seconds = 0;  // no plan is shorter, as the search itself has proved
   // The lower bounds for the request's tasks, where the search had to know them anyway.
-  std::optional<Bounds> bounds = {};
+  std::optional<bounds::Bounds> bounds = {};
   std::optional<Learned> learned = {};
   std::string remark;  // a sentence worth telling: "did not fit; split over 2 devices", or empty
 };
@@ -118,4 +118,4 @@ struct Method {
 const std::vector<Placer>& placers();        // the registry, in the order of listings
 Method parse_method(std::string_view text);  // throws InputError with the valid names or options
 
-}  // namespace berth
+}  // namespace berth::place

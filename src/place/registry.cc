@@ -2,25 +2,25 @@
 
 #include "base/error.h"
 #include "place/auto.h"
-#include "place/balanced_layers.h"
-#include "place/contiguous.h"
-#include "place/cpu.h"
-#include "place/etf.h"
+#include "place/baselines/balanced_layers.h"
+#include "place/baselines/cpu.h"
+#include "place/baselines/expert.h"
+#include "place/baselines/random.h"
+#include "place/baselines/round_robin.h"
+#include "place/baselines/single.h"
+#include "place/baselines/topo.h"
 #include "place/exact.h"
-#include "place/expert.h"
-#include "place/heft.h"
 #include "place/learned/module.h"
-#include "place/metis.h"
-#include "place/mincut.h"
+#include "place/list/etf.h"
+#include "place/list/heft.h"
+#include "place/list/sct.h"
+#include "place/partition/metis.h"
+#include "place/partition/mincut.h"
+#include "place/partition/scotch.h"
 #include "place/placer.h"
-#include "place/random.h"
-#include "place/round_robin.h"
-#include "place/scotch.h"
-#include "place/sct.h"
-#include "place/single.h"
-#include "place/topo.h"
+#include "place/sequence/contiguous.h"
 
-namespace berth {
+namespace berth::place {
 
 const std::vector<Placer>& placers() {
   // Baselines, partitioners, cuts of the sequence of ops, list schedulers, search, learned: the
@@ -58,4 +58,4 @@ Method parse_method(std::string_view text) {
                                join_names(names, names.size()), did_you_mean(call.name, names)));
 }
 
-}  // namespace berth
+}  // namespace berth::place

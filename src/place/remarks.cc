@@ -2,9 +2,9 @@
 
 #include <fmt/format.h>
 
-#include "base/units.h"
+#include "base/quantity.h"
 
-namespace berth {
+namespace berth::place {
 
 std::string remark_on(const Outcome& best) {
   if (!best.routable) return "found no plan with a route for every tensor that travels";
@@ -27,4 +27,4 @@ std::string remark_on_repair(const std::string& what, const Outcome& raw, Repair
   return said;
 }
 
-}  // namespace berth
+}  // namespace berth::place

@@ -5,7 +5,7 @@
 
 #include "sim/outcome.h"
 
-namespace berth {
+namespace berth::place {
 
 // Empty for a plan that fits; else what is wrong with the best that was found.
 std::string remark_on(const Outcome& best);
@@ -18,4 +18,4 @@ enum class Repair { not_tried, failed, worked };
 std::string remark_on_repair(const std::string& what, const Outcome& raw, Repair repair,
                              const Outcome& best);
 
-}  // namespace berth
+}  // namespace berth::place

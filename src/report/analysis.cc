@@ -5,7 +5,7 @@
 
 #include "sim/simulator.h"
 
-namespace berth {
+namespace berth::report {
 
 DeviceId fullest_device(const Problem& problem, const Outcome& outcome) {
   DeviceId fullest(0);
@@ -32,7 +32,7 @@ DeviceId Analysis::busiest_device() const {
   return busiest;
 }
 
-Analysis analyse(const Problem& problem, const Plan& plan, const Bounds& bounds) {
+Analysis analyse(const Problem& problem, const Plan& plan, const bounds::Bounds& bounds) {
   Analysis analysis;
   analysis.problem = &problem;
   analysis.plan = &plan;
@@ -40,7 +40,7 @@ Analysis analyse(const Problem& problem, const Plan& plan, const Bounds& bounds)
   analysis.bound = bounds.best;
   analysis.critical_path = find_critical_path(problem, plan, analysis.timeline);
   analysis.channels = channel_usage(problem, analysis.timeline);
-  if (!analysis.outcome().feasible) analysis.infeasibility = prove_infeasible(problem);
+  if (!analysis.outcome().feasible) analysis.infeasibility = bounds::prove_infeasible(problem);
   return analysis;
 }
 
@@ -57,4 +57,4 @@ double memory_fraction(std::int64_t peak_bytes, std::int64_t usable_bytes) {
   return static_cast<double>(peak_bytes) / static_cast<double>(usable_bytes);
 }
 
-}  // namespace berth
+}  // namespace berth::report

@@ -6,14 +6,14 @@
 #include <string>
 #include <vector>
 
+#include "bounds/bounds.h"
 #include "plan/plan.h"
 #include "report/link_usage.h"
 #include "report/throughput.h"
-#include "sim/bounds.h"
 #include "sim/critical_path.h"
 #include "sim/timeline.h"
 
-namespace berth {
+namespace berth::report {
 
 // Who the report is about, as the user named it.
 struct Heading {
@@ -38,20 +38,20 @@ struct Analysis {
   const Problem* problem = nullptr;  // both must outlive the analysis
   const Plan* plan = nullptr;
   Timeline timeline;
-  Bound bound;  // the largest of the lower bounds
+  bounds::Bound bound;  // the largest of the lower bounds
   CriticalPath critical_path;
   std::vector<ChannelUsage> channels;
-  Infeasibility infeasibility;  // looked for only when the plan does not fit
+  bounds::Infeasibility infeasibility;  // looked for only when the plan does not fit
 
   const Outcome& outcome() const { return timeline.outcome; }
   const Cluster& cluster() const { return problem->cluster(); }
   const Graph& graph() const { return problem->graph(); }
-  DeviceId fullest_device() const { return berth::fullest_device(*problem, outcome()); }
+  DeviceId fullest_device() const { return report::fullest_device(*problem, outcome()); }
   DeviceId busiest_device() const;
 };
 
 // `plan` must be valid for the problem.
-Analysis analyse(const Problem& problem, const Plan& plan, const Bounds& bounds);
+Analysis analyse(const Problem& problem, const Plan& plan, const bounds::Bounds& bounds);
 
 // How far a step is above the bound, as a fraction: 0.041. Negative is possible for infeasible
 // plans, for which the bounds do not hold. Infinite when the bound is zero.
@@ -61,4 +61,4 @@ double gap_to(double step_seconds, double bound_seconds);
 // unlimited memory.
 double memory_fraction(std::int64_t peak_bytes, std::int64_t usable_bytes);
 
-}  // namespace berth
+}  // namespace berth::report

@@ -8,7 +8,7 @@
 #include "base/error.h"
 #include "report/text.h"
 
-namespace berth {
+namespace berth::report {
 namespace {
 
 using FlopsByDtype = std::map<DType, double>;
@@ -167,4 +167,4 @@ void write_assumptions(JsonWriter& json, const Problem& problem,
   if (memory) write_training_memory(json, *memory);
 }
 
-}  // namespace berth
+}  // namespace berth::report

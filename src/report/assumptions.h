@@ -11,7 +11,7 @@
 #include "cost/problem.h"
 #include "graph/training.h"
 
-namespace berth {
+namespace berth::report {
 
 // The rate that products whose time is modelled get of a device: of the dtype with the most flops.
 struct ProductRate {
@@ -38,4 +38,4 @@ void write_assumptions(JsonWriter& json, const Problem& problem,
                        const std::optional<TrainingMemory>& memory);
 void write_training_memory(JsonWriter& json, const TrainingMemory& memory);
 
-}  // namespace berth
+}  // namespace berth::report

@@ -8,7 +8,7 @@
 #include "base/json_writer.h"
 #include "report/lanes.h"
 
-namespace berth {
+namespace berth::report {
 namespace {
 
 // The viewers group rows by process; the numbers are only labels.
@@ -237,4 +237,4 @@ class Trace {
 
 std::string chrome_trace(const Analysis& analysis) { return Trace(analysis).write(); }
 
-}  // namespace berth
+}  // namespace berth::report

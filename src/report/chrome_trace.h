@@ -11,8 +11,8 @@
 
 #include "report/analysis.h"
 
-namespace berth {
+namespace berth::report {
 
 std::string chrome_trace(const Analysis& analysis);
 
-}  // namespace berth
+}  // namespace berth::report

@@ -4,11 +4,11 @@
 
 #include <cmath>
 
-#include "base/units.h"
+#include "base/quantity.h"
 #include "report/outcome_json.h"
 #include "report/table.h"
 
-namespace berth {
+namespace berth::report {
 namespace {
 
 bool is_better(const ComparisonRow& left, const ComparisonRow& right) {
@@ -95,4 +95,4 @@ void write_rows(JsonWriter& json, std::span<const ComparisonRow> rows, const Pro
   json.end_array();
 }
 
-}  // namespace berth
+}  // namespace berth::report

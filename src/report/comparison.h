@@ -8,7 +8,7 @@
 #include "report/analysis.h"
 #include "report/text.h"
 
-namespace berth {
+namespace berth::report {
 
 struct ComparisonRow {
   std::string method;
@@ -16,7 +16,7 @@ struct ComparisonRow {
   // What the row may decide beyond the others, " +schedule"; empty where all rows are alike.
   std::string variant = {};
   Tasks tasks = {};
-  Bound bound = {};  // holds for the tasks of this row
+  bounds::Bound bound = {};  // holds for the tasks of this row
   Outcome outcome = {};
   double search_seconds = 0;
   double evaluations = 0;
@@ -37,4 +37,4 @@ std::string comparison_table(std::span<const ComparisonRow> rows, Ink ink);
 // The rows as an array; the key is the caller's.
 void write_rows(JsonWriter& json, std::span<const ComparisonRow> rows, const Problem& problem);
 
-}  // namespace berth
+}  // namespace berth::report

@@ -6,7 +6,7 @@
 
 #include "graph/graph_builder.h"
 
-namespace berth {
+namespace berth::report {
 namespace {
 
 struct CostLabel {
@@ -92,4 +92,4 @@ Graph costed_graph(const Problem& problem) {
   return std::move(builder).build();
 }
 
-}  // namespace berth
+}  // namespace berth::report

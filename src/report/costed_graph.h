@@ -8,8 +8,8 @@
 #include "cost/problem.h"
 #include "graph/graph.h"
 
-namespace berth {
+namespace berth::report {
 
 Graph costed_graph(const Problem& problem);
 
-}  // namespace berth
+}  // namespace berth::report

@@ -4,10 +4,10 @@
 
 #include <array>
 
-#include "base/units.h"
+#include "base/quantity.h"
 #include "report/text.h"
 
-namespace berth {
+namespace berth::report {
 namespace {
 
 // Light enough for black text, told apart by people who do not see every colour.
@@ -70,4 +70,4 @@ std::string placement_dot(const Problem& problem, const Plan& plan) {
   return out + "}\n";
 }
 
-}  // namespace berth
+}  // namespace berth::report

@@ -7,10 +7,10 @@
 
 #include "plan/plan.h"
 
-namespace berth {
+namespace berth::report {
 
 inline constexpr std::size_t kMostOpsToDraw = 500;
 
 std::string placement_dot(const Problem& problem, const Plan& plan);
 
-}  // namespace berth
+}  // namespace berth::report

@@ -5,12 +5,12 @@
 #include <numeric>
 
 #include "base/error.h"
-#include "base/units.h"
+#include "base/quantity.h"
 #include "report/remedies.h"
 #include "report/summary.h"
 #include "report/table.h"
 
-namespace berth {
+namespace berth::report {
 namespace {
 
 constexpr std::size_t kMostDevices = 16;
@@ -163,4 +163,4 @@ std::string fit_section(const Analysis& analysis, Ink ink) {
   return out;
 }
 
-}  // namespace berth
+}  // namespace berth::report

@@ -6,7 +6,7 @@
 #include "plan/plan.h"
 #include "sim/simulator.h"
 
-namespace berth {
+namespace berth::report {
 namespace {
 
 std::size_t depth_of(const Graph& graph) {
@@ -115,4 +115,4 @@ std::vector<DeviceFacts> device_facts(const Problem& problem, std::size_t most_d
   return all;
 }
 
-}  // namespace berth
+}  // namespace berth::report

@@ -9,7 +9,7 @@
 #include "graph/graph.h"
 #include "sim/outcome.h"
 
-namespace berth {
+namespace berth::report {
 
 struct TypeFacts {
   std::string type;
@@ -45,4 +45,4 @@ struct DeviceFacts {
 // first.
 std::vector<DeviceFacts> device_facts(const Problem& problem, std::size_t most_devices = 16);
 
-}  // namespace berth
+}  // namespace berth::report

@@ -5,13 +5,13 @@
 #include <chrono>
 
 #include "base/interrupt.h"
-#include "base/units.h"
+#include "base/quantity.h"
 #include "place/search/families.h"
 #include "report/lint.h"
 #include "report/relocation.h"
 #include "report/text.h"
 
-namespace berth {
+namespace berth::report {
 namespace {
 
 constexpr double kMostlyIdle = 0.2;        // of the step
@@ -79,11 +79,13 @@ class OfferSearch {
 
   // Clusters of every family, large ones first, then branches.
   Offer run() {
-    std::vector<Family> families = make_families(problem_, GroupGraph(problem_));
-    std::stable_sort(families.begin(), families.end(), [](const Family& left, const Family& right) {
-      return left.clusters.size() < right.clusters.size();
-    });
-    for (const Family& family : families) {
+    std::vector<place::Family> families =
+        place::make_families(problem_, place::GroupGraph(problem_));
+    std::stable_sort(families.begin(), families.end(),
+                     [](const place::Family& left, const place::Family& right) {
+                       return left.clusters.size() < right.clusters.size();
+                     });
+    for (const place::Family& family : families) {
       for (std::size_t c = 0; c < family.clusters.size(); ++c) {
         if (!consider(family.clusters.row(c))) return best_;
       }
@@ -145,4 +147,4 @@ std::vector<std::string> work_for_idle_devices(const Analysis& analysis,
       format_seconds(offer.step_seconds))};
 }
 
-}  // namespace berth
+}  // namespace berth::report

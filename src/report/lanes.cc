@@ -1,6 +1,6 @@
 #include "report/lanes.h"
 
-namespace berth {
+namespace berth::report {
 
 Lanes assign_lanes(const Timeline& timeline, std::size_t device_count) {
   Lanes lanes;
@@ -19,4 +19,4 @@ Lanes assign_lanes(const Timeline& timeline, std::size_t device_count) {
   return lanes;
 }
 
-}  // namespace berth
+}  // namespace berth::report

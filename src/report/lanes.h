@@ -7,7 +7,7 @@
 
 #include "sim/timeline.h"
 
-namespace berth {
+namespace berth::report {
 
 struct Lanes {
   std::vector<std::uint32_t> lane;   // one an entry of Timeline::ops
@@ -16,4 +16,4 @@ struct Lanes {
 
 Lanes assign_lanes(const Timeline& timeline, std::size_t device_count);
 
-}  // namespace berth
+}  // namespace berth::report

@@ -4,7 +4,7 @@
 
 #include "report/text.h"
 
-namespace berth {
+namespace berth::report {
 
 std::vector<ChannelUsage> channel_usage(const Problem& problem, const Timeline& timeline) {
   const Cluster& cluster = problem.cluster();
@@ -42,4 +42,4 @@ std::string channel_name(const Cluster& cluster, std::uint32_t channel) {
                      plain_name(cluster.vertex_name(back ? link.from : link.to), 24));
 }
 
-}  // namespace berth
+}  // namespace berth::report

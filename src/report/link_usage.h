@@ -10,7 +10,7 @@
 #include "cost/problem.h"
 #include "sim/timeline.h"
 
-namespace berth {
+namespace berth::report {
 
 struct ChannelUsage {
   std::uint32_t channel = 0;  // as in Route::channels
@@ -27,4 +27,4 @@ const ChannelUsage* busiest_channel(const std::vector<ChannelUsage>& usage);
 // "gpu:0 -> pcie", or "gpu:0 <-> pcie" for a link both ways share.
 std::string channel_name(const Cluster& cluster, std::uint32_t channel);
 
-}  // namespace berth
+}  // namespace berth::report

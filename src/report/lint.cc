@@ -4,13 +4,13 @@
 
 #include <algorithm>
 
-#include "base/units.h"
+#include "base/quantity.h"
 #include "place/order_gain.h"
 #include "report/relocation.h"
 #include "report/text.h"
 #include "sim/simulator.h"
 
-namespace berth {
+namespace berth::report {
 namespace {
 
 std::string device_name(const Analysis& analysis, DeviceId device) {
@@ -147,7 +147,8 @@ void check_order(const Analysis& analysis, LintFindings& findings) {
   const Outcome& outcome = analysis.outcome();
   if (!outcome.feasible || !analysis.plan->priority.empty() || !analysis.plan->fused.empty())
     return;
-  const double seconds = step_with_order(*analysis.problem, *analysis.plan, analysis.timeline);
+  const double seconds =
+      place::step_with_order(*analysis.problem, *analysis.plan, analysis.timeline);
   const double gain = 1 - seconds / outcome.step_seconds;
   if (!(gain >= kSmallestGain)) return;
   findings.advice.push_back(
@@ -179,4 +180,4 @@ LintFindings lint_plan(const Analysis& analysis, const std::vector<Reference>& r
   return findings;
 }
 
-}  // namespace berth
+}  // namespace berth::report

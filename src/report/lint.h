@@ -13,7 +13,7 @@
 
 #include "report/analysis.h"
 
-namespace berth {
+namespace berth::report {
 
 struct LintFindings {
   std::vector<std::string> errors;
@@ -39,4 +39,4 @@ std::vector<std::string> work_for_idle_devices(const Analysis& analysis,
 // Single moves that make the plan better, best first, as sentences.
 std::vector<std::string> improving_moves(const Analysis& analysis, const LintOptions& options);
 
-}  // namespace berth
+}  // namespace berth::report

@@ -5,7 +5,7 @@
 #include "report/remedies.h"
 #include "report/summary.h"
 
-namespace berth {
+namespace berth::report {
 namespace {
 
 constexpr std::size_t kMostAlive = 10;
@@ -59,7 +59,7 @@ void write_critical_path(JsonWriter& json, const CriticalPath& path) {
 }  // namespace
 
 void write_outcome(JsonWriter& json, const Problem& problem, const Outcome& outcome,
-                   const Bound& bound) {
+                   const bounds::Bound& bound) {
   json.field("step_seconds", outcome.step_seconds);
   json.field("feasible", outcome.feasible);
   write_by_device(json, "over_bytes", problem, [&](std::size_t d) {
@@ -104,4 +104,4 @@ void write_analysis(JsonWriter& json, const Analysis& analysis) {
   json.end_array().end_object();
 }
 
-}  // namespace berth
+}  // namespace berth::report

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace berth {
+namespace berth::report {
 
 Relocation::Relocation(const Analysis& analysis)
     : analysis_(analysis),
@@ -43,4 +43,4 @@ void Relocation::put(GroupId group, DeviceId device) {
   for (const OpId op : analysis_.problem->members(group)) plan_.placement[op.index()] = device;
 }
 
-}  // namespace berth
+}  // namespace berth::report

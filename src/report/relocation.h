@@ -8,7 +8,7 @@
 #include "report/analysis.h"
 #include "sim/simulator.h"
 
-namespace berth {
+namespace berth::report {
 
 struct Move {
   GroupId group;
@@ -37,4 +37,4 @@ class Relocation {
   std::vector<char> fused_;  // by op
 };
 
-}  // namespace berth
+}  // namespace berth::report

@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "base/units.h"
+#include "base/quantity.h"
 #include "report/text.h"
 
-namespace berth {
+namespace berth::report {
 namespace {
 
 std::string device_name(const Analysis& analysis, DeviceId device) {
@@ -100,7 +100,7 @@ std::string shed_parameters(const Analysis& analysis) {
 }  // namespace
 
 std::string infeasibility_proof(const Analysis& analysis) {
-  const Infeasibility& proof = analysis.infeasibility;
+  const bounds::Infeasibility& proof = analysis.infeasibility;
   if (proof.missing_bytes == 0) return "";
   return fmt::format("No plan can fit: {}{}", proof.explanation,
                      proof.explanation.ends_with('.') ? "" : ".");
@@ -120,4 +120,4 @@ std::vector<std::string> remedies(const Analysis& analysis) {
   return sentences;
 }
 
-}  // namespace berth
+}  // namespace berth::report

@@ -7,7 +7,7 @@
 
 #include "report/analysis.h"
 
-namespace berth {
+namespace berth::report {
 
 // Why no plan at all can fit, as a sentence; empty when nothing of the kind was shown.
 std::string infeasibility_proof(const Analysis& analysis);
@@ -15,4 +15,4 @@ std::string infeasibility_proof(const Analysis& analysis);
 // One sentence each, most useful first; at least two. The plan must be infeasible.
 std::vector<std::string> remedies(const Analysis& analysis);
 
-}  // namespace berth
+}  // namespace berth::report

@@ -5,13 +5,13 @@
 #include <chrono>
 
 #include "base/interrupt.h"
-#include "base/units.h"
-#include "place/judge.h"
+#include "base/quantity.h"
+#include "place/evaluator.h"
 #include "report/lint.h"
 #include "report/relocation.h"
 #include "report/text.h"
 
-namespace berth {
+namespace berth::report {
 namespace {
 
 struct Trial {
@@ -51,7 +51,7 @@ std::vector<Trial> scan(const Analysis& analysis, double seconds) {
       if (!relocation.can_move(move)) continue;
       if (std::chrono::steady_clock::now() >= end || Interrupt::requested()) return helpful;
       const Outcome& outcome = relocation.with({&move, 1});
-      if (better(outcome, analysis.outcome())) helpful.push_back({move, outcome});
+      if (place::better(outcome, analysis.outcome())) helpful.push_back({move, outcome});
     }
   }
   return helpful;
@@ -93,7 +93,7 @@ std::vector<std::string> improving_moves(const Analysis& analysis, const LintOpt
     return !is_worth_telling(analysis.outcome(), trial.outcome);
   });
   std::stable_sort(trials.begin(), trials.end(), [](const Trial& left, const Trial& right) {
-    return better(left.outcome, right.outcome);
+    return place::better(left.outcome, right.outcome);
   });
   // One move a group: the others of the same group are no further advice.
   std::vector<std::string> sentences;
@@ -107,4 +107,4 @@ std::vector<std::string> improving_moves(const Analysis& analysis, const LintOpt
   return sentences;
 }
 
-}  // namespace berth
+}  // namespace berth::report

@@ -4,10 +4,10 @@
 
 #include <algorithm>
 
-#include "base/units.h"
+#include "base/quantity.h"
 #include "report/table.h"
 
-namespace berth {
+namespace berth::report {
 namespace {
 
 // What does not fit the line goes on below, behind the label.
@@ -57,7 +57,7 @@ std::string_view best_name(Tasks tasks) {
   return tasks.schedule ? "best placement and order" : "best placement";
 }
 
-std::string gap_sentence(double step_seconds, bool feasible, const Bound& bound) {
+std::string gap_sentence(double step_seconds, bool feasible, const bounds::Bound& bound) {
   if (!feasible) return "if memory is ignored";
   const double gap = gap_to(step_seconds, bound.seconds);
   if (gap <= 1e-9) return fmt::format("proven {}", best_name(bound.tasks));
@@ -114,4 +114,4 @@ std::string summarize(const SummaryInput& input, Ink ink) {
   return out;
 }
 
-}  // namespace berth
+}  // namespace berth::report

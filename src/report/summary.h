@@ -9,7 +9,7 @@
 #include "report/text.h"
 #include "report/throughput.h"
 
-namespace berth {
+namespace berth::report {
 
 struct SummaryInput {
   Heading heading;
@@ -30,9 +30,9 @@ std::string limits_section(const Analysis& analysis, Ink ink);
 // these tasks may be shorter.
 std::string_view best_name(Tasks tasks);
 // "at most 4.1% above the best placement", or why that cannot be said.
-std::string gap_sentence(double step_seconds, bool feasible, const Bound& bound);
+std::string gap_sentence(double step_seconds, bool feasible, const bounds::Bound& bound);
 
 // "decoder/lstm:0 (copy)", as lists of what is alive at a peak name it.
 std::string alive_name(const Graph& graph, const Timeline::Alive& alive, std::size_t most_columns);
 
-}  // namespace berth
+}  // namespace berth::report

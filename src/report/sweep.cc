@@ -5,9 +5,9 @@
 #include <algorithm>
 
 #include "base/decimal.h"
-#include "base/units.h"
+#include "base/quantity.h"
 
-namespace berth {
+namespace berth::report {
 
 std::optional<double> sweep_number(const std::string& value) {
   const Decimal decimal = parse_decimal(value);
@@ -102,4 +102,4 @@ std::string largest_fit_sentence(const Sweep& sweep, const SweepSeries& series) 
                             format_bytes(next.peak_bytes - next.usable_bytes));
 }
 
-}  // namespace berth
+}  // namespace berth::report

@@ -8,11 +8,11 @@
 #include <vector>
 
 #include "base/json_writer.h"
-#include "report/html_origin.h"
+#include "report/html/html_origin.h"
 #include "report/text.h"
 #include "report/throughput.h"
 
-namespace berth {
+namespace berth::report {
 
 // What came out at one combination.
 struct SweepPoint {
@@ -94,4 +94,4 @@ void write_sweep(JsonWriter& json, const Sweep& sweep);
 // A page in one file that needs nothing else.
 std::string sweep_html(const Sweep& sweep, const Origin& origin = {});
 
-}  // namespace berth
+}  // namespace berth::report

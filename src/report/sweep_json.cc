@@ -1,11 +1,11 @@
 // A sweep for scripts.
 #include <algorithm>
 
-#include "base/units.h"
+#include "base/quantity.h"
 #include "report/analysis.h"
 #include "report/sweep.h"
 
-namespace berth {
+namespace berth::report {
 namespace {
 
 void write_size(JsonWriter& json, const std::string& value) {
@@ -100,4 +100,4 @@ void write_sweep(JsonWriter& json, const Sweep& sweep) {
   json.end_array().field("interrupted", sweep.interrupted);
 }
 
-}  // namespace berth
+}  // namespace berth::report

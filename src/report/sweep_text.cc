@@ -4,12 +4,12 @@
 #include <algorithm>
 #include <cmath>
 
-#include "base/units.h"
+#include "base/quantity.h"
 #include "report/analysis.h"
 #include "report/sweep.h"
 #include "report/table.h"
 
-namespace berth {
+namespace berth::report {
 namespace {
 
 constexpr std::size_t kBarWidth = 10;
@@ -94,4 +94,4 @@ std::string sweep_text(const Sweep& sweep, Ink ink) {
   return out;
 }
 
-}  // namespace berth
+}  // namespace berth::report

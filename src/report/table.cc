@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cassert>
 
-namespace berth {
+namespace berth::report {
 namespace {
 
 constexpr std::size_t kGap = 2;        // between columns
@@ -129,4 +129,4 @@ std::string Table::to_text(std::size_t indent) const {
   return out;
 }
 
-}  // namespace berth
+}  // namespace berth::report

@@ -15,7 +15,7 @@
 
 #include "report/text.h"
 
-namespace berth {
+namespace berth::report {
 
 class Table {
  public:
@@ -50,4 +50,4 @@ class Table {
   Ink ink_;
 };
 
-}  // namespace berth
+}  // namespace berth::report

@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/quantity.h"
 #include "base/terminal.h"
-#include "base/units.h"
 #include "base/utf8.h"
 
-namespace berth {
+namespace berth::report {
 namespace {
 
 // Length of the colour code that starts at `at`, or 0.
@@ -132,4 +132,4 @@ std::string Ink::wrap(std::string_view code, std::string_view text) const {
   return fmt::format("\x1b[{}m{}\x1b[0m", code, text);
 }
 
-}  // namespace berth
+}  // namespace berth::report

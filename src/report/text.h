@@ -7,9 +7,9 @@
 #include <string_view>
 #include <vector>
 
-#include "cluster/text_layout.h"
+#include "report/text_layout.h"
 
-namespace berth {
+namespace berth::report {
 
 // What a line of text may take: the width of a small terminal.
 inline constexpr std::size_t kPageColumns = kTerminalColumns;
@@ -59,4 +59,4 @@ class Ink {
   bool color_;
 };
 
-}  // namespace berth
+}  // namespace berth::report

@@ -4,10 +4,10 @@
 
 #include <cmath>
 
-#include "base/units.h"
+#include "base/quantity.h"
 #include "report/text.h"
 
-namespace berth {
+namespace berth::report {
 namespace {
 
 // Sizes are whole, whatever they are kept as.
@@ -69,4 +69,4 @@ void write_throughput(JsonWriter& json, const StepSize& size, double step_second
   json.field("tokens_per_second", tokens_per_second(size, step_seconds));
 }
 
-}  // namespace berth
+}  // namespace berth::report

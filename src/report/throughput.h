@@ -11,7 +11,7 @@
 
 #include "base/json_writer.h"
 
-namespace berth {
+namespace berth::report {
 
 struct StepSize {
   std::string batch_dim = {};  // the dimension or option; empty when nobody knows
@@ -41,4 +41,4 @@ void write_step_size(JsonWriter& json, const StepSize& size);
 // Keys samples_per_second and tokens_per_second.
 void write_throughput(JsonWriter& json, const StepSize& size, double step_seconds);
 
-}  // namespace berth
+}  // namespace berth::report

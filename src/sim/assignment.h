@@ -1,4 +1,4 @@
-// A plan as the engines want it: by unit of a Program instead of by op, with the cost looked up.
+// A plan as the engines want it: by kernel of a Program instead of by op, with the cost looked up.
 #pragma once
 
 #include <cstdint>
@@ -9,9 +9,9 @@
 namespace berth {
 
 struct Assignment {
-  std::vector<std::uint16_t> device;  // by unit
-  std::vector<double> seconds;        // by unit
-  std::vector<double> priority;       // by unit; empty when the plan has none
+  std::vector<std::uint16_t> device;  // by kernel
+  std::vector<double> seconds;        // by kernel
+  std::vector<double> priority;       // by kernel; empty when the plan has none
 };
 
 }  // namespace berth

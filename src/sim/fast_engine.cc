@@ -37,9 +37,9 @@ void FastEngine::run(const Program& program, const Assignment& assignment, Outco
 
 template <bool kAliases, bool kPriorities>
 bool FastEngine::loop() {
-  for (const std::uint32_t unit : program_->sources) {
-    ++units_[unit].waits;
-    satisfy<kPriorities>(unit, 0);
+  for (const std::uint32_t kernel : program_->sources) {
+    ++kernels_[kernel].waits;
+    satisfy<kPriorities>(kernel, 0);
   }
   for (;;) {
     double end = kNever;
@@ -64,7 +64,7 @@ bool FastEngine::finish_tied(std::uint64_t tied, double now) {
   std::size_t first = kMaxDevices;
   for (std::uint64_t rest = tied; rest != 0; rest &= rest - 1) {
     const auto device = static_cast<std::size_t>(std::countr_zero(rest));
-    const bool lower = first == kMaxDevices || offer_unit_[device] < offer_unit_[first];
+    const bool lower = first == kMaxDevices || offer_kernel_[device] < offer_kernel_[first];
     if (offer_start_[device] < now && lower) first = device;
   }
   if (first < kMaxDevices) return finish<kAliases, kPriorities>(first, now);
@@ -81,7 +81,7 @@ bool FastEngine::finish_tied(std::uint64_t tied, double now) {
     auto lowest = static_cast<std::size_t>(std::countr_zero(tied));
     for (std::uint64_t rest = tied; rest != 0; rest &= rest - 1) {
       const auto device = static_cast<std::size_t>(std::countr_zero(rest));
-      if (offer_unit_[device] < offer_unit_[lowest]) lowest = device;
+      if (offer_kernel_[device] < offer_kernel_[lowest]) lowest = device;
     }
     tied &= ~bit(lowest);
     if (!finish<kAliases, kPriorities>(lowest, now)) return false;
@@ -104,16 +104,16 @@ void FastEngine::take_offer(std::size_t device) {
 }
 
 // On a graph that has outgrown the caches the loop would spend its time waiting for memory: what a
-// unit needs when it ends hangs on a chain of addresses. So it is fetched ahead, a link at a time:
-// a unit's record when it is one of the next to be offered, what the record points to when it is
-// offered, and what that points to before anything else when it ends.
-inline void FastEngine::fetch_record(std::uint32_t unit) const {
-  __builtin_prefetch(&program_->unit_records[unit]);
-  __builtin_prefetch(&assignment_->seconds[unit]);
+// kernel needs when it ends hangs on a chain of addresses. So it is fetched ahead, a link at a
+// time: a kernel's record when it is one of the next to be offered, what the record points to when
+// it is offered, and what that points to before anything else when it ends.
+inline void FastEngine::fetch_record(std::uint32_t kernel) const {
+  __builtin_prefetch(&program_->kernel_records[kernel]);
+  __builtin_prefetch(&assignment_->seconds[kernel]);
 }
 
-inline void FastEngine::fetch_lists(std::uint32_t unit) const {
-  const Program::Unit& record = program_->unit_records[unit];
+inline void FastEngine::fetch_lists(std::uint32_t kernel) const {
+  const Program::Kernel& record = program_->kernel_records[kernel];
   __builtin_prefetch(&program_->tensor_records[record.tensor_begin]);
   __builtin_prefetch(&program_->edge_records[record.edge_begin]);
   __builtin_prefetch(&input_instances_[record.input_begin]);
@@ -122,53 +122,54 @@ inline void FastEngine::fetch_lists(std::uint32_t unit) const {
 template <bool kPriorities>
 void FastEngine::make_offer(std::size_t device) {
   double start = kNever;
-  std::uint32_t unit = 0;
+  std::uint32_t kernel = 0;
   const double free_seconds = lanes_[device].free_seconds;
   if constexpr (kPriorities) {
     PriorityLane& lane = priority_lanes_[device];
     while (!lane.waiting.empty() && lane.waiting.top().seconds <= free_seconds) {
       const WaitingWithPriority& top = lane.waiting.top();
-      lane.ready.push({top.priority, top.seconds, top.unit});
+      lane.ready.push({top.priority, top.seconds, top.kernel});
       lane.waiting.pop();
     }
     if (!lane.ready.empty()) {
       start = free_seconds;
-      unit = lane.ready.top().unit;
+      kernel = lane.ready.top().kernel;
     } else if (!lane.waiting.empty()) {
       start = lane.waiting.top().seconds;
-      unit = lane.waiting.top().unit;
+      kernel = lane.waiting.top().kernel;
     }
   } else if (!lanes_[device].waiting.empty()) {
     const Waiting& top = lanes_[device].waiting.top();
     start = std::max(free_seconds, top.seconds);
-    unit = top.unit;
+    kernel = top.kernel;
   }
   if (outgrown_ && start != kNever) {
-    fetch_lists(unit);
+    fetch_lists(kernel);
     if constexpr (!kPriorities) {
       const Heap<Waiting>& waiting = lanes_[device].waiting;
       if (waiting.size() > 2) {
-        fetch_record(waiting.at(1).unit);
-        fetch_record(waiting.at(2).unit);
+        fetch_record(waiting.at(1).kernel);
+        fetch_record(waiting.at(2).kernel);
       }
     }
   }
   offer_start_[device] = start;
-  offer_unit_[device] = unit;
-  offer_end_[device] = start == kNever ? kNever : start + assignment_->seconds[unit];
+  offer_kernel_[device] = kernel;
+  offer_end_[device] = start == kNever ? kNever : start + assignment_->seconds[kernel];
 }
 
 template <bool kPriorities>
-inline void FastEngine::satisfy(std::uint32_t unit, double seconds) {
-  UnitState& state = units_[unit];
+inline void FastEngine::satisfy(std::uint32_t kernel, double seconds) {
+  KernelState& state = kernels_[kernel];
   state.ready_seconds = std::max(state.ready_seconds, seconds);
   if (--state.waits != 0) return;
   const std::size_t device = state.device;
   bool changes_offer = state.ready_seconds <= offer_start_[device];
   if constexpr (kPriorities) {
-    priority_lanes_[device].waiting.push({state.ready_seconds, assignment_->priority[unit], unit});
+    priority_lanes_[device].waiting.push(
+        {state.ready_seconds, assignment_->priority[kernel], kernel});
   } else {
-    changes_offer = lanes_[device].waiting.push({state.ready_seconds, unit});
+    changes_offer = lanes_[device].waiting.push({state.ready_seconds, kernel});
   }
   if (changes_offer && !(frozen_ & bit(device))) make_offer<kPriorities>(device);
 }
@@ -176,7 +177,7 @@ inline void FastEngine::satisfy(std::uint32_t unit, double seconds) {
 template <bool kAliases, bool kPriorities>
 inline bool FastEngine::finish(std::size_t device, double now) {
   const Program& program = *program_;
-  const std::uint32_t unit = offer_unit_[device];
+  const std::uint32_t kernel = offer_kernel_[device];
   const double start = offer_start_[device];
   if (frozen_ & bit(device)) {
     frozen_ &= ~bit(device);
@@ -185,17 +186,17 @@ inline bool FastEngine::finish(std::size_t device, double now) {
   }
   Lane& lane = lanes_[device];
   lane.free_seconds = now;
-  lane.busy_seconds += assignment_->seconds[unit];
+  lane.busy_seconds += assignment_->seconds[kernel];
   last_end_ = now;
 
-  const Program::Unit& record = program.unit_records[unit];
-  const Program::Unit& next = program.unit_records[unit + 1];
+  const Program::Kernel& record = program.kernel_records[kernel];
+  const Program::Kernel& next = program.kernel_records[kernel + 1];
   if (outgrown_) {
     for (std::uint32_t i = record.input_begin; i < next.input_begin; ++i) {
       __builtin_prefetch(&instances_[input_instances_[i]], 1);
     }
     for (std::uint32_t i = record.edge_begin; i < next.edge_begin; ++i) {
-      __builtin_prefetch(&units_[program.edge_records[i].unit], 1);
+      __builtin_prefetch(&kernels_[program.edge_records[i].kernel], 1);
     }
   }
   account(lane, start, now, record.start_bytes);
@@ -204,7 +205,7 @@ inline bool FastEngine::finish(std::size_t device, double now) {
   // While this op's consumers are told, the device's own offer waits: it is made at the end.
   frozen_ |= bit(device);
   std::uint32_t originals = kNone;
-  if constexpr (kAliases) originals = create_originals(unit);
+  if constexpr (kAliases) originals = create_originals(kernel);
   const std::uint32_t first = record.tensor_begin;
   const std::uint32_t last = next.tensor_begin;
   for (std::uint32_t tensor = first; tensor < last; ++tensor) {
@@ -213,7 +214,7 @@ inline bool FastEngine::finish(std::size_t device, double now) {
     }
   }
   for (std::uint32_t i = record.after_begin; i < next.after_begin; ++i) {
-    satisfy<kPriorities>(program.after_units[i], now);
+    satisfy<kPriorities>(program.after_kernels[i], now);
   }
   for (std::uint32_t i = record.input_begin; i < next.input_begin; ++i) {
     const std::uint32_t instance = input_instances_[i];
@@ -241,7 +242,7 @@ inline bool FastEngine::send(std::uint32_t tensor, std::size_t here, double now,
   const std::uint32_t last = program.tensor_records[tensor + 1].edge_begin;
   std::uint64_t readers = 0;
   for (std::uint32_t edge = first; edge < last; ++edge) {
-    readers |= bit(units_[program.edge_records[edge].unit].device);
+    readers |= bit(kernels_[program.edge_records[edge].kernel].device);
   }
   double hold_until = now;
   std::uint32_t held_by = kNone;  // port of the transfer that ends last
@@ -273,12 +274,12 @@ inline bool FastEngine::send(std::uint32_t tensor, std::size_t here, double now,
   }
   arrival_at_[here] = now;
   for (std::uint32_t edge = first; edge < last; ++edge) {
-    const auto [unit, input] = program.edge_records[edge];
-    const std::size_t device = units_[unit].device;
+    const auto [kernel, input] = program.edge_records[edge];
+    const std::size_t device = kernels_[kernel].device;
     const std::uint32_t instance = instance_at_[device];
     input_instances_[input] = instance;
     ++instances_[instance].readers;
-    satisfy<kPriorities>(unit, arrival_at_[device]);
+    satisfy<kPriorities>(kernel, arrival_at_[device]);
   }
   return true;
 }
@@ -332,11 +333,11 @@ void FastEngine::insert(std::uint32_t index, double seconds, std::int64_t bytes)
   changes_[before].next = change;
 }
 
-std::uint32_t FastEngine::create_originals(std::uint32_t unit) {
+std::uint32_t FastEngine::create_originals(std::uint32_t kernel) {
   const Program& program = *program_;
   const std::uint32_t originals = instance_count_;
-  const std::uint32_t first = program.unit_records[unit].tensor_begin;
-  const std::uint32_t last = program.unit_records[unit + 1].tensor_begin;
+  const std::uint32_t first = program.kernel_records[kernel].tensor_begin;
+  const std::uint32_t last = program.kernel_records[kernel + 1].tensor_begin;
   for (std::uint32_t tensor = first; tensor < last; ++tensor) {
     std::uint32_t root = instance_count_;
     if (program.alias_input[tensor] != kNone) {
@@ -348,7 +349,7 @@ std::uint32_t FastEngine::create_originals(std::uint32_t unit) {
     instances_[instance_count_++] = {program.tensor_records[tensor].local_bytes, 0,
                                      program.tensor_records[tensor].kept};
   }
-  // An alias may share another output of this unit that is itself an alias and comes later.
+  // An alias may share another output of this kernel that is itself an alias and comes later.
   for (std::uint32_t i = originals; i < instance_count_; ++i) {
     std::uint32_t root = sharing_[i].root;
     while (sharing_[root].root != root) root = sharing_[root].root;

@@ -43,31 +43,31 @@ class FastEngine {
   void run(const Program& program, const Assignment& assignment, Outcome& outcome);
 
  private:
-  // What is known of a unit that has not run.
-  struct UnitState {
+  // What is known of a kernel that has not run.
+  struct KernelState {
     double ready_seconds;
     std::uint32_t waits;
     std::uint16_t device;
   };
   struct Waiting {
     double seconds;
-    std::uint32_t unit;
+    std::uint32_t kernel;
     // Times are not negative, so their bits compare as they do; one wide comparison has no branch.
     bool operator<(const Waiting& other) const { return key() < other.key(); }
     __extension__ unsigned __int128 key() const {
       __extension__ using Wide = unsigned __int128;
-      return Wide{std::bit_cast<std::uint64_t>(seconds)} << 64 | unit;
+      return Wide{std::bit_cast<std::uint64_t>(seconds)} << 64 | kernel;
     }
   };
   // With priorities, of ops that become ready at one instant the highest priority goes first.
   struct WaitingWithPriority {
     double seconds;
     double priority;
-    std::uint32_t unit;
+    std::uint32_t kernel;
     bool operator<(const WaitingWithPriority& other) const {
       if (seconds != other.seconds) return seconds < other.seconds;
       if (priority != other.priority) return priority > other.priority;
-      return unit < other.unit;
+      return kernel < other.kernel;
     }
   };
   // A change of memory that lies ahead, in the list of its port, in order of time.
@@ -129,14 +129,14 @@ class FastEngine {
   template <bool kAliases, bool kPriorities>
   bool send(std::uint32_t tensor, std::size_t here, double now, std::uint32_t original);
   template <bool kPriorities>
-  void satisfy(std::uint32_t unit, double seconds);
+  void satisfy(std::uint32_t kernel, double seconds);
   template <bool kPriorities>
   void take_offer(std::size_t device);
   template <bool kPriorities>
   void make_offer(std::size_t device);
 
-  void fetch_record(std::uint32_t unit) const;
-  void fetch_lists(std::uint32_t unit) const;
+  void fetch_record(std::uint32_t kernel) const;
+  void fetch_lists(std::uint32_t kernel) const;
 
   double reserve(const RouteEntry& route, double now, std::int64_t bytes);
   void append(std::uint32_t port, double seconds, std::int64_t bytes);
@@ -144,7 +144,7 @@ class FastEngine {
   std::int64_t take_until(Port& port, double seconds, bool including);
   void account(Lane& lane, double start, double now, std::int64_t start_bytes);
   void account_in_order(Lane& lane, double start, double now, std::int64_t start_bytes);
-  std::uint32_t create_originals(std::uint32_t unit);
+  std::uint32_t create_originals(std::uint32_t kernel);
   template <bool kAliases>
   void release(std::size_t device, std::uint32_t instance, double now);
 
@@ -158,7 +158,7 @@ class FastEngine {
   std::vector<std::uint32_t> route_channels_;
   std::vector<std::uint32_t> entry_begins_, exit_begins_;  // by device: its ports
 
-  std::vector<UnitState> units_;
+  std::vector<KernelState> kernels_;
   std::vector<std::uint32_t> input_instances_;
   std::vector<Instance> instances_;
   std::vector<Sharing> sharing_;
@@ -177,7 +177,7 @@ class FastEngine {
   // The standing offer of every device; an end of infinity when there is none.
   double offer_end_[kMaxDevices];
   double offer_start_[kMaxDevices];
-  std::uint32_t offer_unit_[kMaxDevices];
+  std::uint32_t offer_kernel_[kMaxDevices];
   std::uint64_t frozen_ = 0;  // devices committed to their offer, which has left the queue
 
   double arrival_at_[kMaxDevices];

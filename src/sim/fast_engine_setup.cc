@@ -12,7 +12,7 @@ namespace {
 
 constexpr double kNever = std::numeric_limits<double>::infinity();
 constexpr std::uint32_t kNone = Program::kNone;
-// Units from which on the arrays no longer fit the cache of a core (some 200 bytes a unit).
+// Kernels from which on the arrays no longer fit the cache of a core (some 200 bytes a kernel).
 constexpr std::uint32_t kFetchFrom = 5'000;
 
 }  // namespace
@@ -76,8 +76,8 @@ void FastEngine::compile_routes() {
 void FastEngine::prepare(const Program& program, const Assignment& assignment, bool priorities) {
   program_ = &program;
   assignment_ = &assignment;
-  outgrown_ = program.units > kFetchFrom;
-  units_.resize(program.units);
+  outgrown_ = program.kernels > kFetchFrom;
+  kernels_.resize(program.kernels);
   input_instances_.resize(program.edges);
   instances_.resize(std::size_t{program.tensors} + program.edges);
   if (program.has_aliases) sharing_.resize(instances_.size());
@@ -102,21 +102,21 @@ void FastEngine::prepare(const Program& program, const Assignment& assignment, b
   partition_storage(program, priorities);
 }
 
-// Each device's queues get as much of the common arrays as it has units.
+// Each device's queues get as much of the common arrays as it has kernels.
 void FastEngine::partition_storage(const Program& program, bool priorities) {
-  std::uint32_t unit_counts[kMaxDevices] = {};
-  for (std::uint32_t unit = 0; unit < program.units; ++unit) {
-    const std::uint16_t device = assignment_->device[unit];
-    units_[unit] = {0, program.waits[unit], device};
-    ++unit_counts[device];
-    lanes_[device].level_bytes += program.param_bytes[unit];
+  std::uint32_t kernel_counts[kMaxDevices] = {};
+  for (std::uint32_t kernel = 0; kernel < program.kernels; ++kernel) {
+    const std::uint16_t device = assignment_->device[kernel];
+    kernels_[kernel] = {0, program.waits[kernel], device};
+    ++kernel_counts[device];
+    lanes_[device].level_bytes += program.param_bytes[kernel];
   }
   if (priorities) {
     priority_lanes_.resize(devices_);
-    priority_storage_.resize(program.units);
-    ready_storage_.resize(program.units);
+    priority_storage_.resize(program.kernels);
+    ready_storage_.resize(program.kernels);
   } else {
-    waiting_storage_.resize(program.units);
+    waiting_storage_.resize(program.kernels);
   }
   std::size_t begin = 0;
   for (std::size_t d = 0; d < devices_; ++d) {
@@ -126,7 +126,7 @@ void FastEngine::partition_storage(const Program& program, bool priorities) {
     } else {
       lanes_[d].waiting = Heap<Waiting>(waiting_storage_.data() + begin);
     }
-    begin += unit_counts[d];
+    begin += kernel_counts[d];
   }
 }
 

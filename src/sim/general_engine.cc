@@ -31,17 +31,17 @@ void GeneralEngine::prepare(const Program& program, const Assignment& assignment
   program_ = &program;
   assignment_ = &assignment;
   const std::size_t devices = problem_.device_count();
-  waits_.resize(program.units);
-  for (std::uint32_t unit = 0; unit < program.units; ++unit) {
-    waits_[unit] = program.waits[unit];
+  waits_.resize(program.kernels);
+  for (std::uint32_t kernel = 0; kernel < program.kernels; ++kernel) {
+    waits_[kernel] = program.waits[kernel];
   }
-  ready_seconds_.assign(program.units, 0);
-  start_seconds_.assign(program.units, 0);
+  ready_seconds_.assign(program.kernels, 0);
+  start_seconds_.assign(program.kernels, 0);
   input_instances_.resize(program.edges);
   instances_.clear();
   instances_.reserve(std::size_t{program.tensors} + program.edges);
   channel_free_.assign(problem_.cluster().channel_count(), 0);
-  event_storage_.resize(program.units);
+  event_storage_.resize(program.kernels);
   events_ = Heap<Event>(event_storage_.data());
   free_slots_.resize(devices);
   touched_.clear();
@@ -56,14 +56,14 @@ void GeneralEngine::prepare(const Program& program, const Assignment& assignment
   transferred_bytes_ = 0;
   last_end_ = 0;
 
-  // Each device's queue gets as much of one array as it has units.
-  ready_storage_.resize(program.units);
+  // Each device's queue gets as much of one array as it has kernels.
+  ready_storage_.resize(program.kernels);
   ready_.resize(devices);
   std::vector<std::uint32_t>& counts = instance_at_;
   std::fill(counts.begin(), counts.end(), 0);
-  for (std::uint32_t unit = 0; unit < program.units; ++unit) {
-    ++counts[assignment.device[unit]];
-    ledger_.change(assignment.device[unit], 0, program.param_bytes[unit], 0);
+  for (std::uint32_t kernel = 0; kernel < program.kernels; ++kernel) {
+    ++counts[assignment.device[kernel]];
+    ledger_.change(assignment.device[kernel], 0, program.param_bytes[kernel], 0);
   }
   std::size_t begin = 0;
   for (std::size_t d = 0; d < devices; ++d) {
@@ -88,15 +88,15 @@ std::uint32_t GeneralEngine::add_instance(std::uint32_t tensor, std::size_t devi
   return index;
 }
 
-void GeneralEngine::create_originals(std::uint32_t unit) {
+void GeneralEngine::create_originals(std::uint32_t kernel) {
   const Program& program = *program_;
   const auto originals = static_cast<std::uint32_t>(instances_.size());
-  const std::uint32_t first = program.unit_records[unit].tensor_begin;
-  const std::uint32_t last = program.unit_records[unit + 1].tensor_begin;
+  const std::uint32_t first = program.kernel_records[kernel].tensor_begin;
+  const std::uint32_t last = program.kernel_records[kernel + 1].tensor_begin;
   for (std::uint32_t tensor = first; tensor < last; ++tensor) {
     const std::uint32_t index =
-        add_instance(tensor, assignment_->device[unit], false,
-                     program.tensor_records[tensor].local_bytes, start_seconds_[unit]);
+        add_instance(tensor, assignment_->device[kernel], false,
+                     program.tensor_records[tensor].local_bytes, start_seconds_[kernel]);
     instances_[index].readers = program.tensor_records[tensor].kept;
   }
   if (!program.has_aliases) return;
@@ -112,7 +112,7 @@ void GeneralEngine::create_originals(std::uint32_t unit) {
     alias.root = shared;
     alias.holders = 0;
   }
-  // An alias may share another output of this unit that is itself an alias and comes later.
+  // An alias may share another output of this kernel that is itself an alias and comes later.
   for (std::uint32_t i = originals; i < originals + last - first; ++i) {
     std::uint32_t root = instances_[i].root;
     while (instances_[root].root != root) root = instances_[root].root;
@@ -121,20 +121,20 @@ void GeneralEngine::create_originals(std::uint32_t unit) {
   }
 }
 
-void GeneralEngine::satisfy(std::uint32_t unit, double seconds, double now) {
-  ready_seconds_[unit] = std::max(ready_seconds_[unit], seconds);
-  if (--waits_[unit] > 0) return;
-  if (ready_seconds_[unit] > now) {
-    events_.push({ready_seconds_[unit], Kind::ready, unit});
+void GeneralEngine::satisfy(std::uint32_t kernel, double seconds, double now) {
+  ready_seconds_[kernel] = std::max(ready_seconds_[kernel], seconds);
+  if (--waits_[kernel] > 0) return;
+  if (ready_seconds_[kernel] > now) {
+    events_.push({ready_seconds_[kernel], Kind::ready, kernel});
   } else {
-    make_ready(unit);
+    make_ready(kernel);
   }
 }
 
-void GeneralEngine::make_ready(std::uint32_t unit) {
-  const std::size_t device = assignment_->device[unit];
-  const double priority = assignment_->priority.empty() ? 0 : assignment_->priority[unit];
-  ready_[device].push({priority, ready_seconds_[unit], unit});
+void GeneralEngine::make_ready(std::uint32_t kernel) {
+  const std::size_t device = assignment_->device[kernel];
+  const double priority = assignment_->priority.empty() ? 0 : assignment_->priority[kernel];
+  ready_[device].push({priority, ready_seconds_[kernel], kernel});
   touch(device);
 }
 

@@ -73,8 +73,8 @@ class GeneralEngine {
  public:
   explicit GeneralEngine(const Problem& problem);
 
-  // Fills the outcome. The recorder has op(unit, start, end, ready), transfer(tensor, from, to,
-  // sent, start, end) and memory(is_copy, tensor, unit, device, from, until, bytes), the last one
+  // Fills the outcome. The recorder has op(kernel, start, end, ready), transfer(tensor, from, to,
+  // sent, start, end) and memory(is_copy, tensor, kernel, device, from, until, bytes), the last one
   // an interval of a workspace when `tensor` is Program::kNone.
   template <class Recorder>
   void run(const Program& program, const Assignment& assignment, Outcome& outcome,
@@ -85,11 +85,11 @@ class GeneralEngine {
   struct Event {
     double seconds;
     Kind kind;
-    std::uint32_t unit;
+    std::uint32_t kernel;
     bool operator<(const Event& other) const {
       if (seconds != other.seconds) return seconds < other.seconds;
       if (kind != other.kind) return kind < other.kind;
-      return unit < other.unit;
+      return kernel < other.kernel;
     }
   };
   // A tensor on one device: the original, or a copy received.
@@ -107,18 +107,18 @@ class GeneralEngine {
 
   void prepare(const Program& program, const Assignment& assignment);
   template <class Recorder>
-  bool finish_unit(std::uint32_t unit, double now, Recorder& recorder);
+  bool finish_kernel(std::uint32_t kernel, double now, Recorder& recorder);
   template <class Recorder>
   bool send(std::uint32_t tensor, std::uint32_t original, double now, Recorder& recorder);
   template <class Recorder>
   void start_ready(double now, Recorder& recorder);
   template <class Recorder>
   void release(std::uint32_t instance, double now, Recorder& recorder);
-  void create_originals(std::uint32_t unit);
+  void create_originals(std::uint32_t kernel);
   std::uint32_t add_instance(std::uint32_t tensor, std::size_t device, bool is_copy,
                              std::int64_t bytes, double from);
-  void satisfy(std::uint32_t unit, double seconds, double now);
-  void make_ready(std::uint32_t unit);
+  void satisfy(std::uint32_t kernel, double seconds, double now);
+  void make_ready(std::uint32_t kernel);
   void touch(std::size_t device);
 
   const Problem& problem_;

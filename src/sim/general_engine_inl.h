@@ -8,7 +8,7 @@ void GeneralEngine::run(const Program& program, const Assignment& assignment, Ou
                         Recorder& recorder) {
   prepare(program, assignment);
   busy_seconds_.assign(problem_.device_count(), 0);
-  for (const std::uint32_t unit : program.sources) make_ready(unit);
+  for (const std::uint32_t kernel : program.sources) make_ready(kernel);
   start_ready(0, recorder);
   bool routable = true;
   while (routable && !events_.empty()) {
@@ -18,9 +18,9 @@ void GeneralEngine::run(const Program& program, const Assignment& assignment, Ou
       const Event event = events_.top();
       events_.pop();
       if (event.kind == Kind::end) {
-        routable = finish_unit(event.unit, now, recorder);
+        routable = finish_kernel(event.kernel, now, recorder);
       } else {
-        make_ready(event.unit);
+        make_ready(event.kernel);
       }
     }
     start_ready(now, recorder);
@@ -52,46 +52,46 @@ void GeneralEngine::start_ready(double now, Recorder& recorder) {
     is_touched_[device] = 0;
     Heap<Ready>& ready = ready_[device];
     while (free_slots_[device] > 0 && !ready.empty()) {
-      const std::uint32_t unit = ready.top().unit;
+      const std::uint32_t kernel = ready.top().kernel;
       ready.pop();
       --free_slots_[device];
-      start_seconds_[unit] = now;
-      busy_seconds_[device] += assignment_->seconds[unit];
-      const double end = now + assignment_->seconds[unit];
-      events_.push({end, Kind::end, unit});
-      ledger_.change(device, now, program_->unit_records[unit].start_bytes, now);
-      if constexpr (Recorder::kEnabled) recorder.op(unit, now, end, ready_seconds_[unit]);
+      start_seconds_[kernel] = now;
+      busy_seconds_[device] += assignment_->seconds[kernel];
+      const double end = now + assignment_->seconds[kernel];
+      events_.push({end, Kind::end, kernel});
+      ledger_.change(device, now, program_->kernel_records[kernel].start_bytes, now);
+      if constexpr (Recorder::kEnabled) recorder.op(kernel, now, end, ready_seconds_[kernel]);
     }
   }
   touched_.clear();
 }
 
 template <class Recorder>
-bool GeneralEngine::finish_unit(std::uint32_t unit, double now, Recorder& recorder) {
+bool GeneralEngine::finish_kernel(std::uint32_t kernel, double now, Recorder& recorder) {
   const Program& program = *program_;
-  const Program::Unit& record = program.unit_records[unit];
-  const Program::Unit& next = program.unit_records[unit + 1];
-  const std::size_t device = assignment_->device[unit];
+  const Program::Kernel& record = program.kernel_records[kernel];
+  const Program::Kernel& next = program.kernel_records[kernel + 1];
+  const std::size_t device = assignment_->device[kernel];
   last_end_ = now;
   ++free_slots_[device];
   touch(device);
   if (record.temp_bytes > 0) {
     ledger_.change(device, now, -record.temp_bytes, now);
     if constexpr (Recorder::kEnabled) {
-      recorder.memory(false, Program::kNone, unit, device, start_seconds_[unit], now,
+      recorder.memory(false, Program::kNone, kernel, device, start_seconds_[kernel], now,
                       record.temp_bytes);
     }
   }
 
   const auto originals = static_cast<std::uint32_t>(instances_.size());
-  create_originals(unit);
+  create_originals(kernel);
   const std::uint32_t first = record.tensor_begin;
   const std::uint32_t last = next.tensor_begin;
   for (std::uint32_t tensor = first; tensor < last; ++tensor) {
     if (!send(tensor, originals + tensor - first, now, recorder)) return false;
   }
   for (std::uint32_t i = record.after_begin; i < next.after_begin; ++i) {
-    satisfy(program.after_units[i], now, now);
+    satisfy(program.after_kernels[i], now, now);
   }
   // Only now: an output that shares an input's memory holds it from before the input is let go.
   for (std::uint32_t i = record.input_begin; i < next.input_begin; ++i) {
@@ -115,7 +115,7 @@ bool GeneralEngine::send(std::uint32_t tensor, std::uint32_t original, double no
   const std::uint32_t last = program.tensor_records[tensor + 1].edge_begin;
   destinations_.clear();
   for (std::uint32_t edge = first; edge < last; ++edge) {
-    const std::uint32_t device = assignment_->device[program.edge_records[edge].unit];
+    const std::uint32_t device = assignment_->device[program.edge_records[edge].kernel];
     if (device != here) destinations_.push_back(device);
   }
   std::sort(destinations_.begin(), destinations_.end());
@@ -142,11 +142,11 @@ bool GeneralEngine::send(std::uint32_t tensor, std::uint32_t original, double no
     if constexpr (Recorder::kEnabled) recorder.transfer(tensor, here, there, now, start, end);
   }
   for (std::uint32_t edge = first; edge < last; ++edge) {
-    const auto [unit, input] = program.edge_records[edge];
-    const std::size_t device = assignment_->device[unit];
+    const auto [kernel, input] = program.edge_records[edge];
+    const std::size_t device = assignment_->device[kernel];
     input_instances_[input] = instance_at_[device];
     ++instances_[instance_at_[device]].readers;
-    satisfy(unit, arrival_at_[device], now);
+    satisfy(kernel, arrival_at_[device], now);
   }
   return true;
 }

@@ -12,13 +12,13 @@ constexpr std::uint32_t kNone = Program::kNone;
 
 std::uint32_t number(std::size_t index) { return static_cast<std::uint32_t>(index); }
 
-// Compiles for any map from ops to units; `fused` may be empty.
+// Compiles for any map from ops to kernels; `fused` may be empty.
 class Compiler {
  public:
   Compiler(const Problem& problem, const std::vector<std::vector<OpId>>& fused,
-           const std::vector<std::uint32_t>& unit_of_op, std::uint32_t units)
-      : graph_(problem.graph()), fused_(fused), unit_of_op_(unit_of_op) {
-    program_.units = units;
+           const std::vector<std::uint32_t>& kernel_of_op, std::uint32_t kernels)
+      : graph_(problem.graph()), fused_(fused), kernel_of_op_(kernel_of_op) {
+    program_.kernels = kernels;
   }
 
   Program compile() {
@@ -32,41 +32,41 @@ class Compiler {
   }
 
  private:
-  std::uint32_t unit(OpId op) const { return unit_of_op_[op.index()]; }
-  std::uint32_t unit(TensorId tensor) const { return unit(graph_.producer(tensor)); }
+  std::uint32_t kernel(OpId op) const { return kernel_of_op_[op.index()]; }
+  std::uint32_t kernel(TensorId tensor) const { return kernel(graph_.producer(tensor)); }
   std::span<const OpId> members(std::uint32_t u) const { return members_.row(u); }
 
   void list_members() {
-    members_.begins.assign(program_.units + 1, 0);
-    for (const std::uint32_t u : unit_of_op_) ++members_.begins[u + 1];
+    members_.begins.assign(program_.kernels + 1, 0);
+    for (const std::uint32_t u : kernel_of_op_) ++members_.begins[u + 1];
     std::partial_sum(members_.begins.begin(), members_.begins.end(), members_.begins.begin());
-    members_.items.resize(unit_of_op_.size());
+    members_.items.resize(kernel_of_op_.size());
     std::vector<std::uint32_t> next(members_.begins.begin(), members_.begins.end() - 1);
-    for (std::size_t i = 0; i < unit_of_op_.size(); ++i) {
-      members_.items[next[unit_of_op_[i]]++] = OpId(i);
+    for (std::size_t i = 0; i < kernel_of_op_.size(); ++i) {
+      members_.items[next[kernel_of_op_[i]]++] = OpId(i);
     }
-    for (std::uint32_t u = 0; u < program_.units; ++u) {
-      program_.unit_ops.push_back(members(u).front());
+    for (std::uint32_t u = 0; u < program_.kernels; ++u) {
+      program_.kernel_ops.push_back(members(u).front());
     }
     if (fused_.empty()) return;
-    program_.unit_fused.assign(program_.units, kNone);
+    program_.kernel_fused.assign(program_.kernels, kNone);
     for (std::size_t g = 0; g < fused_.size(); ++g) {
-      program_.unit_fused[unit(fused_[g].front())] = number(g);
+      program_.kernel_fused[kernel(fused_[g].front())] = number(g);
     }
   }
 
-  // Consumed inside its own unit only, and not a graph output: it is never stored.
+  // Consumed inside its own kernel only, and not a graph output: it is never stored.
   bool is_internal(TensorId tensor) const {
     const auto consumers = graph_.consumers(tensor);
     return !consumers.empty() && !graph_.is_graph_output(tensor) &&
            std::all_of(consumers.begin(), consumers.end(),
-                       [&](OpId op) { return unit(op) == unit(tensor); });
+                       [&](OpId op) { return kernel(op) == kernel(tensor); });
   }
 
   void add_tensors() {
     tensor_numbers_.assign(graph_.tensor_count(), kNone);
-    program_.unit_records.resize(std::size_t{program_.units} + 1);
-    for (std::uint32_t u = 0; u < program_.units; ++u) {
+    program_.kernel_records.resize(std::size_t{program_.kernels} + 1);
+    for (std::uint32_t u = 0; u < program_.kernels; ++u) {
       for (const OpId op : members(u)) {
         for (std::size_t k = 0; k < graph_.output_count(op); ++k) {
           const TensorId tensor = graph_.output(op, k);
@@ -77,21 +77,21 @@ class Compiler {
               {.bytes = graph_.bytes(tensor), .kept = graph_.is_graph_output(tensor)});
         }
       }
-      program_.unit_records[u + 1].tensor_begin = program_.tensors;
+      program_.kernel_records[u + 1].tensor_begin = program_.tensors;
     }
     program_.tensor_records.emplace_back();
   }
 
   void add_edges() {
-    auto& units = program_.unit_records;
+    auto& kernels = program_.kernel_records;
     auto& edges = program_.edge_records;
-    program_.waits.assign(program_.units, 0);
+    program_.waits.assign(program_.kernels, 0);
     std::vector<std::uint32_t> consumers;
-    for (std::uint32_t u = 0; u < program_.units; ++u) {
-      for (std::uint32_t t = units[u].tensor_begin; t < units[u + 1].tensor_begin; ++t) {
+    for (std::uint32_t u = 0; u < program_.kernels; ++u) {
+      for (std::uint32_t t = kernels[u].tensor_begin; t < kernels[u + 1].tensor_begin; ++t) {
         consumers.clear();
         for (const OpId op : graph_.consumers(program_.tensor_ids[t])) {
-          if (unit(op) != u) consumers.push_back(unit(op));
+          if (kernel(op) != u) consumers.push_back(kernel(op));
         }
         // Consumers are ascending, but several may have been fused into one.
         std::sort(consumers.begin(), consumers.end());
@@ -101,38 +101,39 @@ class Compiler {
         }
         program_.tensor_records[t + 1].edge_begin = number(edges.size());
       }
-      units[u + 1].edge_begin = number(edges.size());
+      kernels[u + 1].edge_begin = number(edges.size());
     }
     program_.edges = number(edges.size());
-    for (std::uint32_t u = 0; u < program_.units; ++u) {
-      units[u + 1].input_begin = units[u].input_begin + program_.waits[u];
+    for (std::uint32_t u = 0; u < program_.kernels; ++u) {
+      kernels[u + 1].input_begin = kernels[u].input_begin + program_.waits[u];
     }
-    for (Program::Edge& edge : edges) edge.input += units[edge.unit].input_begin;
+    for (Program::Edge& edge : edges) edge.input += kernels[edge.kernel].input_begin;
   }
 
   void add_after() {
-    auto& units = program_.unit_records;
+    auto& kernels = program_.kernel_records;
     std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs;  // earlier, later
     for (std::size_t i = 0; i < graph_.op_count(); ++i) {
       for (const OpId earlier : graph_.after(OpId(i))) {
-        if (unit(earlier) != unit(OpId(i))) pairs.emplace_back(unit(earlier), unit(OpId(i)));
+        if (kernel(earlier) != kernel(OpId(i)))
+          pairs.emplace_back(kernel(earlier), kernel(OpId(i)));
       }
     }
     std::sort(pairs.begin(), pairs.end());
     pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
     for (const auto& [earlier, later] : pairs) {
-      ++units[earlier + 1].after_begin;
-      program_.after_units.push_back(later);
+      ++kernels[earlier + 1].after_begin;
+      program_.after_kernels.push_back(later);
       ++program_.waits[later];
     }
-    for (std::uint32_t u = 0; u < program_.units; ++u) {
-      units[u + 1].after_begin += units[u].after_begin;
+    for (std::uint32_t u = 0; u < program_.kernels; ++u) {
+      kernels[u + 1].after_begin += kernels[u].after_begin;
       if (program_.waits[u] == 0) program_.sources.push_back(u);
     }
   }
 
   void add_memory() {
-    for (std::uint32_t u = 0; u < program_.units; ++u) {
+    for (std::uint32_t u = 0; u < program_.kernels; ++u) {
       std::int64_t params = 0;
       std::int64_t workspace = 0;
       for (const OpId op : members(u)) {
@@ -140,7 +141,7 @@ class Compiler {
         workspace = std::max(workspace, graph_.temp_bytes(op));
       }
       program_.param_bytes.push_back(params);
-      program_.unit_records[u].temp_bytes = workspace;
+      program_.kernel_records[u].temp_bytes = workspace;
     }
   }
 
@@ -153,11 +154,11 @@ class Compiler {
     program_.alias_tensor.assign(program_.tensors, kNone);
     std::vector<std::pair<TensorId, std::uint32_t>>
         standing_for;  // vanished tensor, its first view
-    for (std::uint32_t u = 0; u < program_.units; ++u) {
-      Program::Unit& record = program_.unit_records[u];
+    for (std::uint32_t u = 0; u < program_.kernels; ++u) {
+      Program::Kernel& record = program_.kernel_records[u];
       record.start_bytes = record.temp_bytes;
       standing_for.clear();
-      const std::uint32_t end = program_.unit_records[u + 1].tensor_begin;
+      const std::uint32_t end = program_.kernel_records[u + 1].tensor_begin;
       for (std::uint32_t t = record.tensor_begin; t < end; ++t) {
         const TensorId tensor = program_.tensor_ids[t];
         if (graph_.alias(tensor) != Graph::kNone) resolve_alias(u, t, standing_for);
@@ -175,7 +176,7 @@ class Compiler {
     TensorId at = program_.tensor_ids[t];
     for (;;) {
       at = graph_.inputs(graph_.producer(at))[graph_.alias(at)];
-      if (unit(at) != u) {
+      if (kernel(at) != u) {
         program_.alias_input[t] = input_of(tensor_numbers_[at.index()], u);
         return;
       }
@@ -199,13 +200,13 @@ class Compiler {
     return std::lower_bound(
                begin + program_.tensor_records[t].edge_begin,
                begin + program_.tensor_records[t + 1].edge_begin, u,
-               [](const Program::Edge& edge, std::uint32_t v) { return edge.unit < v; })
+               [](const Program::Edge& edge, std::uint32_t v) { return edge.kernel < v; })
         ->input;
   }
 
   const Graph& graph_;
   const std::vector<std::vector<OpId>>& fused_;
-  const std::vector<std::uint32_t>& unit_of_op_;
+  const std::vector<std::uint32_t>& kernel_of_op_;
   Rows<OpId> members_;
   std::vector<std::uint32_t> tensor_numbers_;  // by graph tensor; kNone when never stored
   Program program_;
@@ -214,14 +215,14 @@ class Compiler {
 }  // namespace
 
 Program compile(const Problem& problem) {
-  std::vector<std::uint32_t> unit_of_op(problem.op_count());
-  std::iota(unit_of_op.begin(), unit_of_op.end(), 0u);
+  std::vector<std::uint32_t> kernel_of_op(problem.op_count());
+  std::iota(kernel_of_op.begin(), kernel_of_op.end(), 0u);
   const std::vector<std::vector<OpId>> nothing_fused;
-  return Compiler(problem, nothing_fused, unit_of_op, number(problem.op_count())).compile();
+  return Compiler(problem, nothing_fused, kernel_of_op, number(problem.op_count())).compile();
 }
 
 Program compile_fused(const Problem& problem, const std::vector<std::vector<OpId>>& fused,
-                      std::vector<std::uint32_t>& unit_of_op) {
+                      std::vector<std::uint32_t>& kernel_of_op) {
   // Lowest member of every op's group, then numbered in order.
   std::vector<std::uint32_t> lowest(problem.op_count());
   std::iota(lowest.begin(), lowest.end(), 0u);
@@ -229,12 +230,12 @@ Program compile_fused(const Problem& problem, const std::vector<std::vector<OpId
     const OpId first = *std::min_element(group.begin(), group.end());
     for (const OpId op : group) lowest[op.index()] = number(first.index());
   }
-  unit_of_op.assign(problem.op_count(), kNone);
-  std::uint32_t units = 0;
+  kernel_of_op.assign(problem.op_count(), kNone);
+  std::uint32_t kernels = 0;
   for (std::uint32_t i = 0; i < lowest.size(); ++i) {
-    unit_of_op[i] = lowest[i] == i ? units++ : unit_of_op[lowest[i]];
+    kernel_of_op[i] = lowest[i] == i ? kernels++ : kernel_of_op[lowest[i]];
   }
-  return Compiler(problem, fused, unit_of_op, units).compile();
+  return Compiler(problem, fused, kernel_of_op, kernels).compile();
 }
 
 }  // namespace berth

@@ -9,11 +9,11 @@ namespace berth {
 struct Ready {
   double priority;
   double seconds;
-  std::uint32_t unit;
+  std::uint32_t kernel;
   bool operator<(const Ready& other) const {
     if (priority != other.priority) return priority > other.priority;
     if (seconds != other.seconds) return seconds < other.seconds;
-    return unit < other.unit;
+    return kernel < other.kernel;
   }
 };
 

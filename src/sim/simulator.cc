@@ -25,13 +25,13 @@ struct Simulator::Implementation {
   const Program& assign(const Plan& plan) {
     assert(plan.placement.size() == problem.op_count());
     const Program& program = plan.fused.empty() ? plain : contracted(plan.fused);
-    assignment.device.resize(program.units);
-    assignment.seconds.resize(program.units);
-    assignment.priority.resize(plan.priority.empty() ? 0 : program.units);
+    assignment.device.resize(program.kernels);
+    assignment.seconds.resize(program.kernels);
+    assignment.priority.resize(plan.priority.empty() ? 0 : program.kernels);
     if (plan.fused.empty()) {
       assign_ops(plan);
     } else {
-      assign_units(plan, program);
+      assign_kernels(plan, program);
     }
     return program;
   }
@@ -47,30 +47,30 @@ struct Simulator::Implementation {
     std::copy(plan.priority.begin(), plan.priority.end(), assignment.priority.begin());
   }
 
-  void assign_units(const Plan& plan, const Program& program) {
-    for (std::uint32_t unit = 0; unit < program.units; ++unit) {
-      const OpId op = program.unit_ops[unit];
+  void assign_kernels(const Plan& plan, const Program& program) {
+    for (std::uint32_t kernel = 0; kernel < program.kernels; ++kernel) {
+      const OpId op = program.kernel_ops[kernel];
       const DeviceId device = plan.placement[op.index()];
-      const std::uint32_t group = program.unit_fused[unit];
+      const std::uint32_t group = program.kernel_fused[kernel];
       const double seconds = group == Program::kNone
                                  ? problem.seconds(op, device)
                                  : problem.fused_seconds(plan.fused[group], device);
-      assignment.device[unit] = static_cast<std::uint16_t>(device.index());
-      assignment.seconds[unit] = seconds;
+      assignment.device[kernel] = static_cast<std::uint16_t>(device.index());
+      assignment.seconds[kernel] = seconds;
     }
     if (plan.priority.empty()) return;
     // A group has the highest priority of its members.
     std::fill(assignment.priority.begin(), assignment.priority.end(),
               -std::numeric_limits<double>::infinity());
-    for (std::size_t i = 0; i < unit_of_op.size(); ++i) {
-      double& priority = assignment.priority[unit_of_op[i]];
+    for (std::size_t i = 0; i < kernel_of_op.size(); ++i) {
+      double& priority = assignment.priority[kernel_of_op[i]];
       priority = std::max(priority, plan.priority[i]);
     }
   }
 
   const Program& contracted(const std::vector<std::vector<OpId>>& groups) {
     if (!fused || fused_groups != groups) {
-      fused = compile_fused(problem, groups, unit_of_op);
+      fused = compile_fused(problem, groups, kernel_of_op);
       fused_groups = groups;
     }
     return *fused;
@@ -107,7 +107,7 @@ struct Simulator::Implementation {
   // The fusion compiled last; a search tries many placements of one.
   std::optional<Program> fused;
   std::vector<std::vector<OpId>> fused_groups;
-  std::vector<std::uint32_t> unit_of_op;
+  std::vector<std::uint32_t> kernel_of_op;
 
   Assignment assignment;
   Outcome outcome;

@@ -11,14 +11,15 @@ constexpr double kNever = std::numeric_limits<double>::infinity();
 
 }  // namespace
 
-void TimelineRecorder::op(std::uint32_t unit, double start, double end, double ready) {
-  timeline_.ops.push_back(
-      {.op = program_.unit_ops[unit],
-       .device = DeviceId(assignment_.device[unit]),
-       .start_seconds = start,
-       .end_seconds = end,
-       .ready_seconds = ready,
-       .fused_group = program_.unit_fused.empty() ? Program::kNone : program_.unit_fused[unit]});
+void TimelineRecorder::op(std::uint32_t kernel, double start, double end, double ready) {
+  timeline_.ops.push_back({.op = program_.kernel_ops[kernel],
+                           .device = DeviceId(assignment_.device[kernel]),
+                           .start_seconds = start,
+                           .end_seconds = end,
+                           .ready_seconds = ready,
+                           .fused_group = program_.kernel_fused.empty()
+                                              ? Program::kNone
+                                              : program_.kernel_fused[kernel]});
 }
 
 void TimelineRecorder::transfer(std::uint32_t tensor, std::size_t from, std::size_t to, double sent,
@@ -31,7 +32,7 @@ void TimelineRecorder::transfer(std::uint32_t tensor, std::size_t from, std::siz
                                  .end_seconds = end});
 }
 
-void TimelineRecorder::memory(bool is_copy, std::uint32_t tensor, std::uint32_t unit,
+void TimelineRecorder::memory(bool is_copy, std::uint32_t tensor, std::uint32_t kernel,
                               std::size_t device, double from, double until, std::int64_t bytes) {
   // What comes and goes within one instant is never held.
   if (bytes == 0 || from >= until) return;
@@ -40,7 +41,7 @@ void TimelineRecorder::memory(bool is_copy, std::uint32_t tensor, std::uint32_t 
   alive.bytes = bytes;
   if (tensor == Program::kNone) {
     alive.what = Timeline::Alive::What::workspace;
-    alive.op = program_.unit_ops[unit];
+    alive.op = program_.kernel_ops[kernel];
   } else {
     alive.what = is_copy ? Timeline::Alive::What::copy : Timeline::Alive::What::output;
     alive.tensor = program_.tensor_ids[tensor];
@@ -52,8 +53,8 @@ Timeline TimelineRecorder::finish(const Problem& problem, const Outcome& outcome
   timeline_.outcome = outcome;
   if (!outcome.routable) return std::move(timeline_);
   std::vector<std::int64_t> params(problem.device_count(), 0);
-  for (std::uint32_t unit = 0; unit < program_.units; ++unit) {
-    params[assignment_.device[unit]] += program_.param_bytes[unit];
+  for (std::uint32_t kernel = 0; kernel < program_.kernels; ++kernel) {
+    params[assignment_.device[kernel]] += program_.param_bytes[kernel];
   }
   held_.resize(problem.device_count());
   for (std::size_t d = 0; d < problem.device_count(); ++d) {

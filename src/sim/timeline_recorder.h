@@ -17,12 +17,12 @@ class TimelineRecorder {
   TimelineRecorder(const Program& program, const Assignment& assignment)
       : program_(program), assignment_(assignment) {}
 
-  void op(std::uint32_t unit, double start, double end, double ready);
+  void op(std::uint32_t kernel, double start, double end, double ready);
   void transfer(std::uint32_t tensor, std::size_t from, std::size_t to, double sent, double start,
                 double end);
-  // Bytes held by a tensor on a device during [from, until), or by a unit's workspace when `tensor`
-  // is Program::kNone.
-  void memory(bool is_copy, std::uint32_t tensor, std::uint32_t unit, std::size_t device,
+  // Bytes held by a tensor on a device during [from, until), or by a kernel's workspace when
+  // `tensor` is Program::kNone.
+  void memory(bool is_copy, std::uint32_t tensor, std::uint32_t kernel, std::size_t device,
               double from, double until, std::int64_t bytes);
 
   Timeline finish(const Problem& problem, const Outcome& outcome);

@@ -16,7 +16,7 @@
 #include "zoo/expert.h"
 #include "zoo/workload_list.h"
 
-namespace berth {
+namespace berth::zoo {
 namespace {
 
 enum class Step { none, conv_1x1, conv_3x3, conv_7x7, average_3x3, max_2x2, max_3x3 };
@@ -176,4 +176,4 @@ Workload amoebanet_workload() {
       .expert = split_layers_over_gpus};
 }
 
-}  // namespace berth
+}  // namespace berth::zoo

@@ -8,7 +8,7 @@
 #include "zoo/transformer.h"
 #include "zoo/workload_list.h"
 
-namespace berth {
+namespace berth::zoo {
 namespace {
 
 constexpr std::int64_t kVocabulary = 30522;
@@ -87,4 +87,4 @@ Workload bert_workload() {
           .expert = split_layers_over_gpus};
 }
 
-}  // namespace berth
+}  // namespace berth::zoo

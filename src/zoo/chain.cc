@@ -10,7 +10,7 @@
 #include "graph/graph_builder.h"
 #include "zoo/workload_list.h"
 
-namespace berth {
+namespace berth::zoo {
 namespace {
 
 constexpr std::int64_t kElementBytes = 4;  // f32
@@ -66,4 +66,4 @@ Workload chain_workload() {
           .build = build_chain};
 }
 
-}  // namespace berth
+}  // namespace berth::zoo

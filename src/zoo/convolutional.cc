@@ -1,6 +1,6 @@
 #include "zoo/convolutional.h"
 
-namespace berth {
+namespace berth::zoo {
 
 Value conv_norm_relu(Net& net, std::string_view name, const Value& x, const Net::Conv& options) {
   const Net::Scope scope(net, name);
@@ -53,4 +53,4 @@ Value classifier(Net& net, const Value& x, std::int64_t classes, bool bias) {
   return net.linear("classes", net.global_average_pool("pool", x), classes, bias);
 }
 
-}  // namespace berth
+}  // namespace berth::zoo

@@ -5,7 +5,7 @@
 
 #include "zoo/net.h"
 
-namespace berth {
+namespace berth::zoo {
 
 // Convolution, batch normalization, relu: the order of Inception and ResNet.
 Value conv_norm_relu(Net& net, std::string_view name, const Value& x, const Net::Conv& options);
@@ -29,4 +29,4 @@ Value fit_to(Net& net, std::string_view name, const Value& x, const Value& like,
 // Mean over the image and a linear layer: the end of every classifier here.
 Value classifier(Net& net, const Value& x, std::int64_t classes, bool bias = true);
 
-}  // namespace berth
+}  // namespace berth::zoo

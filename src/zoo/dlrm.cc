@@ -12,7 +12,7 @@
 #include "zoo/net.h"
 #include "zoo/workload_list.h"
 
-namespace berth {
+namespace berth::zoo {
 namespace {
 
 constexpr std::array<std::int64_t, 26> kRows = {
@@ -101,4 +101,4 @@ Workload dlrm_workload() {
           .expert = tables_on_the_cpu};
 }
 
-}  // namespace berth
+}  // namespace berth::zoo

@@ -19,7 +19,7 @@
 #include "zoo/expert.h"
 #include "zoo/workload_list.h"
 
-namespace berth {
+namespace berth::zoo {
 namespace {
 
 enum class Step { separable_3x3, separable_5x5, average_3x3, max_3x3, identity };
@@ -135,4 +135,4 @@ Workload enas_cifar_workload() {
           .expert = one_gpu};
 }
 
-}  // namespace berth
+}  // namespace berth::zoo

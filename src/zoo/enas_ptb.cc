@@ -11,7 +11,7 @@
 #include "zoo/net.h"
 #include "zoo/workload_list.h"
 
-namespace berth {
+namespace berth::zoo {
 namespace {
 
 struct Cell {
@@ -127,4 +127,4 @@ Workload enas_ptb_workload() {
       .expert = split_layers_over_gpus};
 }
 
-}  // namespace berth
+}  // namespace berth::zoo

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cctype>
 
-namespace berth {
+namespace berth::zoo {
 namespace {
 
 std::vector<DeviceId> gpus_of(const Problem& problem) {
@@ -74,4 +74,4 @@ std::optional<Plan> one_gpu_a_recurrent_layer(const Problem& problem) {
   });
 }
 
-}  // namespace berth
+}  // namespace berth::zoo

@@ -11,7 +11,7 @@
 #include "cost/problem.h"
 #include "plan/plan.h"
 
-namespace berth {
+namespace berth::zoo {
 
 // Everything on the first GPU, as people run networks of convolutions.
 std::optional<Plan> one_gpu(const Problem& problem);
@@ -29,4 +29,4 @@ std::optional<Plan> one_gpu_a_recurrent_layer(const Problem& problem);
 using GpuOfLayer = std::function<std::size_t(std::string_view label, std::size_t layer)>;
 std::optional<Plan> place_layers(const Problem& problem, const GpuOfLayer& gpu_of_layer);
 
-}  // namespace berth
+}  // namespace berth::zoo

@@ -11,7 +11,7 @@
 #include "zoo/transformer.h"
 #include "zoo/workload_list.h"
 
-namespace berth {
+namespace berth::zoo {
 namespace {
 
 struct Size {
@@ -95,4 +95,4 @@ Workload gpt_workload() {
       .expert = split_layers_over_gpus};
 }
 
-}  // namespace berth
+}  // namespace berth::zoo

@@ -13,7 +13,7 @@
 #include "zoo/expert.h"
 #include "zoo/workload_list.h"
 
-namespace berth {
+namespace berth::zoo {
 namespace {
 
 // Writes the branches of one block; every method adds one.
@@ -168,4 +168,4 @@ Workload inception_v3_workload() {
           .expert = one_gpu};
 }
 
-}  // namespace berth
+}  // namespace berth::zoo

@@ -13,7 +13,7 @@
 #include "graph/graph_builder.h"
 #include "zoo/workload_list.h"
 
-namespace berth {
+namespace berth::zoo {
 namespace {
 
 constexpr std::int64_t kElementBytes = 4;                               // f32
@@ -180,4 +180,4 @@ Workload layered_workload() {
           .build = build_layered};
 }
 
-}  // namespace berth
+}  // namespace berth::zoo

@@ -9,7 +9,7 @@
 #include "zoo/transformer.h"
 #include "zoo/workload_list.h"
 
-namespace berth {
+namespace berth::zoo {
 namespace {
 
 struct Sizes {
@@ -90,4 +90,4 @@ Workload moe_workload() {
           .expert = split_layers_over_gpus};
 }
 
-}  // namespace berth
+}  // namespace berth::zoo

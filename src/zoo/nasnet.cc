@@ -16,7 +16,7 @@
 #include "zoo/expert.h"
 #include "zoo/workload_list.h"
 
-namespace berth {
+namespace berth::zoo {
 namespace {
 
 struct Size {
@@ -147,4 +147,4 @@ Workload nasnet_workload() {
           .expert = one_gpu};
 }
 
-}  // namespace berth
+}  // namespace berth::zoo

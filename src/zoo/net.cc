@@ -6,7 +6,7 @@
 #include <cassert>
 #include <numeric>
 
-namespace berth {
+namespace berth::zoo {
 namespace {
 
 // Operations an element, for the arithmetic that is not a product. What they cost is mostly their
@@ -310,4 +310,4 @@ Graph finish(Net& net, const Options& options, Mode mode) {
                                                                    : parse_optimizer(optimizer)});
 }
 
-}  // namespace berth
+}  // namespace berth::zoo

@@ -23,7 +23,7 @@
 #include "graph/training.h"
 #include "zoo/workload.h"
 
-namespace berth {
+namespace berth::zoo {
 
 using Shape = std::vector<std::int64_t>;
 
@@ -150,4 +150,4 @@ std::vector<OptionSpec> with_common_options(std::vector<OptionSpec> options,
                                             const std::string& dtype = kAutomatic);
 Graph finish(Net& net, const Options& options, Mode mode);
 
-}  // namespace berth
+}  // namespace berth::zoo

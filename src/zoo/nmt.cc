@@ -15,7 +15,7 @@
 #include "zoo/recurrent.h"
 #include "zoo/workload_list.h"
 
-namespace berth {
+namespace berth::zoo {
 namespace {
 
 struct Sizes {
@@ -188,4 +188,4 @@ Workload gnmt_workload() {
                      "Google's translator: a bidirectional layer, residuals, attention to all.");
 }
 
-}  // namespace berth
+}  // namespace berth::zoo

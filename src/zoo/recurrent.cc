@@ -1,6 +1,6 @@
 #include "zoo/recurrent.h"
 
-namespace berth {
+namespace berth::zoo {
 
 LstmWeights lstm_weights(Net& net, std::int64_t inputs, std::int64_t units) {
   return {net.weight("weights", {inputs + units, 4 * units}), net.weight("bias", {4 * units})};
@@ -26,4 +26,4 @@ LstmState lstm_step(Net& net, std::string_view name, const LstmWeights& weights,
   return {net.mul("hidden", output, net.tanh("cell_tanh", cell)), cell};
 }
 
-}  // namespace berth
+}  // namespace berth::zoo

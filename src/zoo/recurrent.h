@@ -5,7 +5,7 @@
 
 #include "zoo/net.h"
 
-namespace berth {
+namespace berth::zoo {
 
 struct LstmState {
   Value hidden;
@@ -24,4 +24,4 @@ LstmState lstm_zeros(Net& net, std::int64_t batch, std::int64_t units);
 LstmState lstm_step(Net& net, std::string_view name, const LstmWeights& weights, const Value& x,
                     const LstmState& state);
 
-}  // namespace berth
+}  // namespace berth::zoo

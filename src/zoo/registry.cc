@@ -5,7 +5,7 @@
 #include "zoo/workload.h"
 #include "zoo/workload_list.h"
 
-namespace berth {
+namespace berth::zoo {
 
 std::vector<std::string> with_automatic(std::vector<std::string> names) {
   names.insert(names.begin(), kAutomatic);
@@ -71,4 +71,4 @@ const Workload& find_workload(std::string_view name) {
                                join_names(names), did_you_mean(name, names)));
 }
 
-}  // namespace berth
+}  // namespace berth::zoo

@@ -11,7 +11,7 @@
 #include "zoo/expert.h"
 #include "zoo/workload_list.h"
 
-namespace berth {
+namespace berth::zoo {
 namespace {
 
 constexpr std::int64_t kExpansion = 4;  // channels out of a block, in widths of its 3x3
@@ -79,4 +79,4 @@ Workload resnet_workload() {
           .expert = one_gpu};
 }
 
-}  // namespace berth
+}  // namespace berth::zoo

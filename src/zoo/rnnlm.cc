@@ -8,7 +8,7 @@
 #include "zoo/recurrent.h"
 #include "zoo/workload_list.h"
 
-namespace berth {
+namespace berth::zoo {
 namespace {
 
 Graph build_rnnlm(const Options& options, Mode mode) {
@@ -67,4 +67,4 @@ Workload rnnlm_workload() {
       .expert = one_gpu_a_recurrent_layer};
 }
 
-}  // namespace berth
+}  // namespace berth::zoo

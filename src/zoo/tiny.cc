@@ -11,7 +11,7 @@
 #include "zoo/expert.h"
 #include "zoo/workload_list.h"
 
-namespace berth {
+namespace berth::zoo {
 namespace {
 
 constexpr std::int64_t kElementBytes = 4;  // f32
@@ -126,4 +126,4 @@ Workload tiny_workload() {
           .expert = split_layers_over_gpus};
 }
 
-}  // namespace berth
+}  // namespace berth::zoo

@@ -1,6 +1,6 @@
 #include "zoo/transformer.h"
 
-namespace berth {
+namespace berth::zoo {
 namespace {
 
 // [batch, positions, heads x width] -> [batch, heads, positions, width]
@@ -65,4 +65,4 @@ Value gated_feed_forward(Net& net, std::string_view name, const Value& x, std::i
   return net.linear("contract", gated, x.dim(-1), false);
 }
 
-}  // namespace berth
+}  // namespace berth::zoo

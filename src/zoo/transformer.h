@@ -4,7 +4,7 @@
 
 #include "zoo/net.h"
 
-namespace berth {
+namespace berth::zoo {
 
 struct Attention {
   std::int64_t heads = 8;
@@ -25,4 +25,4 @@ Value feed_forward(Net& net, std::string_view name, const Value& x, std::int64_t
                    std::string_view activation, bool bias = true);
 Value gated_feed_forward(Net& net, std::string_view name, const Value& x, std::int64_t inner);
 
-}  // namespace berth
+}  // namespace berth::zoo

@@ -8,7 +8,7 @@
 #include "zoo/transformer.h"
 #include "zoo/workload_list.h"
 
-namespace berth {
+namespace berth::zoo {
 namespace {
 
 constexpr std::int64_t kVocabulary = 204;  // characters of enwik8
@@ -150,4 +150,4 @@ Workload transformer_xl_workload() {
           .expert = split_layers_over_gpus};
 }
 
-}  // namespace berth
+}  // namespace berth::zoo

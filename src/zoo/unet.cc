@@ -16,7 +16,7 @@
 #include "zoo/transformer.h"
 #include "zoo/workload_list.h"
 
-namespace berth {
+namespace berth::zoo {
 namespace {
 
 constexpr std::int64_t kLevels = 4;
@@ -204,4 +204,4 @@ Workload unet_workload() {
           .expert = split_layers_over_gpus};
 }
 
-}  // namespace berth
+}  // namespace berth::zoo

@@ -18,7 +18,7 @@
 #include "zoo/net.h"
 #include "zoo/workload_list.h"
 
-namespace berth {
+namespace berth::zoo {
 namespace {
 
 struct Sizes {
@@ -107,4 +107,4 @@ Workload wavenet_workload() {
           .expert = split_layers_over_gpus};
 }
 
-}  // namespace berth
+}  // namespace berth::zoo

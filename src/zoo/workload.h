@@ -15,7 +15,7 @@
 #include "graph/graph.h"
 #include "plan/plan.h"
 
-namespace berth {
+namespace berth::zoo {
 
 enum class Mode { inference, training };
 
@@ -39,4 +39,4 @@ std::vector<std::string> with_automatic(std::vector<std::string> names);  // "au
 const std::vector<Workload>& workloads();
 const Workload& find_workload(std::string_view name);  // throws InputError with the valid names
 
-}  // namespace berth
+}  // namespace berth::zoo

@@ -3,7 +3,7 @@
 
 #include "zoo/workload.h"
 
-namespace berth {
+namespace berth::zoo {
 
 Workload amoebanet_workload();
 Workload bert_workload();
@@ -26,4 +26,4 @@ Workload unet_workload();
 Workload vit_workload();
 Workload wavenet_workload();
 
-}  // namespace berth
+}  // namespace berth::zoo

@@ -10,7 +10,7 @@
 #include "base/json_reader.h"
 #include "cli/berth_process.h"
 
-namespace berth {
+namespace berth::cli {
 namespace {
 
 class BenchSearch : public testing::Test {
@@ -125,4 +125,4 @@ TEST_F(BenchSearch, InterruptedItGivesThePairsThatAreDone) {
 }
 
 }  // namespace
-}  // namespace berth
+}  // namespace berth::cli

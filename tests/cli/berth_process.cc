@@ -16,7 +16,7 @@
 #include <iterator>
 #include <stdexcept>
 
-namespace berth {
+namespace berth::cli {
 namespace {
 
 namespace fs = std::filesystem;
@@ -215,4 +215,4 @@ void expect_failed(const ProcessResult& result, int status, const std::vector<st
   }
 }
 
-}  // namespace berth
+}  // namespace berth::cli

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace berth {
+namespace berth::cli {
 
 struct ProcessResult {
   int status = -1;  // exit status; 128 + signal when it was killed
@@ -88,4 +88,4 @@ void expect_failed(const ProcessResult& result, int status, const std::vector<st
 // Expects what bad input gets: status 2, nothing on stdout, one line on stderr with all the parts.
 void expect_refused(const ProcessResult& result, const std::vector<std::string>& parts);
 
-}  // namespace berth
+}  // namespace berth::cli

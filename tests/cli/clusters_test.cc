@@ -7,7 +7,7 @@
 #include "base/file.h"
 #include "cli/berth_process.h"
 
-namespace berth {
+namespace berth::cli {
 namespace {
 
 class Clusters : public testing::Test {
@@ -111,4 +111,4 @@ fi
 }
 
 }  // namespace
-}  // namespace berth
+}  // namespace berth::cli

@@ -9,7 +9,7 @@
 #include "base/json_reader.h"
 #include "cli/berth_process.h"
 
-namespace berth {
+namespace berth::cli {
 namespace {
 
 const char* const kGraph = R"({"format": "berth.graph", "version": 1, "name": "small", "ops": [
@@ -415,4 +415,4 @@ TEST_F(Commands, InterruptedSearchKeepsItsBestPlan) {
 }
 
 }  // namespace
-}  // namespace berth
+}  // namespace berth::cli

@@ -8,7 +8,7 @@
 #include "base/json_reader.h"
 #include "cli/berth_process.h"
 
-namespace berth {
+namespace berth::cli {
 namespace {
 
 class CompareCommand : public testing::Test {
@@ -100,4 +100,4 @@ TEST_F(CompareCommand, InterruptedKeepsTheRowsThatAreDone) {
 }
 
 }  // namespace
-}  // namespace berth
+}  // namespace berth::cli

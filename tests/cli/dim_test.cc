@@ -4,7 +4,7 @@
 #include "cli/berth_process.h"
 #include "frontends/onnx/onnx_writer.h"
 
-namespace berth {
+namespace berth::cli {
 namespace {
 
 class Dims : public testing::Test {
@@ -108,4 +108,4 @@ TEST_F(Dims, TheBatchOfAFileIsGuessedOrNamed) {
 }
 
 }  // namespace
-}  // namespace berth
+}  // namespace berth::cli

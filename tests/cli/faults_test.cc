@@ -14,7 +14,7 @@
 #include "base/utf8.h"
 #include "cli/berth_process.h"
 
-namespace berth {
+namespace berth::cli {
 namespace {
 
 constexpr const char* kOnnx = BERTH_TEST_DATA "/onnx/opset18.onnx";
@@ -201,4 +201,4 @@ TEST_F(Faults, NamesMadeToDeceiveAreShownPlainly) {
 }
 
 }  // namespace
-}  // namespace berth
+}  // namespace berth::cli

@@ -5,7 +5,7 @@
 #include "base/json_reader.h"
 #include "cli/berth_process.h"
 
-namespace berth {
+namespace berth::cli {
 namespace {
 
 constexpr const char* kClaim = "No plan can fit";
@@ -168,4 +168,4 @@ TEST(NoRoute, IsToldAndNothingIsWritten) {
 }
 
 }  // namespace
-}  // namespace berth
+}  // namespace berth::cli

@@ -7,7 +7,7 @@
 
 #include "cli/berth_process.h"
 
-namespace berth {
+namespace berth::cli {
 namespace {
 
 class LearnedUsage : public testing::Test {
@@ -141,4 +141,4 @@ TEST_F(LearnedUsage, PlaceByPolicyOrByMethod) {
 }
 
 }  // namespace
-}  // namespace berth
+}  // namespace berth::cli

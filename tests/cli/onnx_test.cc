@@ -4,7 +4,7 @@
 #include "cli/berth_process.h"
 #include "frontends/onnx/onnx_writer.h"
 
-namespace berth {
+namespace berth::cli {
 namespace {
 
 using namespace onnx_writer;
@@ -150,4 +150,4 @@ TEST_F(OnnxFiles, Refusals) {
 }
 
 }  // namespace
-}  // namespace berth
+}  // namespace berth::cli

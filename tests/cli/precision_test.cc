@@ -5,7 +5,7 @@
 
 #include "cli/berth_process.h"
 
-namespace berth {
+namespace berth::cli {
 namespace {
 
 using Words = std::vector<std::string>;
@@ -114,4 +114,4 @@ TEST_F(PrecisionTest, SevenBillionParametersInMixedPrecisionDoNotFitOneH100) {
 }
 
 }  // namespace
-}  // namespace berth
+}  // namespace berth::cli

@@ -10,7 +10,7 @@
 #include "cli/berth_process.h"
 #include "frontends/onnx/onnx_writer.h"
 
-namespace berth {
+namespace berth::cli {
 namespace {
 
 class SweepCommand : public testing::Test {
@@ -191,4 +191,4 @@ TEST_F(SweepCommand, InterruptedKeepsWhatIsDone) {
 }
 
 }  // namespace
-}  // namespace berth
+}  // namespace berth::cli

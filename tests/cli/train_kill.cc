@@ -15,7 +15,7 @@
 #include "cli/berth_process.h"
 #include "learn/policy_file.h"
 
-namespace berth {
+namespace berth::cli {
 namespace {
 
 namespace fs = std::filesystem;
@@ -96,8 +96,8 @@ void wait_for_a_moment(Random& random, const WriteWatch& watch) {
 }
 
 // The clock's share left out.
-PolicyFile policy_in(const TemporaryDirectory& directory) {
-  PolicyFile file = read_policy(directory.file(kPolicy));
+learn::PolicyFile policy_in(const TemporaryDirectory& directory) {
+  learn::PolicyFile file = learn::read_policy(directory.file(kPolicy));
   file.train_seconds = 0;
   file.curve_bytes = 0;
   return file;
@@ -162,4 +162,4 @@ KillRecord kill_training(int kills, std::uint64_t seed) {
   return record;
 }
 
-}  // namespace berth
+}  // namespace berth::cli

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-namespace berth {
+namespace berth::cli {
 
 struct KillRecord {
   int kills = 0;
@@ -17,4 +17,4 @@ struct KillRecord {
 // that was never killed.
 KillRecord kill_training(int kills, std::uint64_t seed);
 
-}  // namespace berth
+}  // namespace berth::cli

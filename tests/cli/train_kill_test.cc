@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace berth {
+namespace berth::cli {
 namespace {
 
 TEST(TrainKilled, EndsAsIfNeverKilled) {
@@ -14,4 +14,4 @@ TEST(TrainKilled, EndsAsIfNeverKilled) {
 }
 
 }  // namespace
-}  // namespace berth
+}  // namespace berth::cli

@@ -14,7 +14,7 @@
 #include "cli/berth_process.h"
 #include "learn/policy_file.h"
 
-namespace berth {
+namespace berth::cli {
 namespace {
 
 #ifdef BERTH_HAS_LEARNED
@@ -87,7 +87,7 @@ TEST_F(Train, WritesAPolicyThatPlaces) {
                             "next: berth place zoo:tiny --cluster 2xP100 --policy x.policy"});
   EXPECT_EQ(directory.names(), (std::vector<std::string>{"x.policy", "x.policy.jsonl"}));
   EXPECT_TRUE(directory.read("x.policy").starts_with("berth-policy\n"));
-  const PolicyFile file = read_policy(directory.file("x.policy"));
+  const learn::PolicyFile file = learn::read_policy(directory.file("x.policy"));
   expect_parts(result.out,
                {fmt::format("{} evaluations, {} updates", file.evaluations, file.updates)});
   const std::string before = directory.read("x.policy");
@@ -269,8 +269,8 @@ TEST_F(Train, MarsInterruptedBeforeItsFirstUpdateIsResumedAsIfItHadNotBegun) {
   again.emplace_back("--resume");
   ASSERT_EQ(run_berth(directory, again).status, 0);
   ASSERT_EQ(run_berth(directory, words("y.policy")).status, 0);
-  const PolicyFile resumed = read_policy(directory.file("x.policy"));
-  const PolicyFile straight = read_policy(directory.file("y.policy"));
+  const learn::PolicyFile resumed = learn::read_policy(directory.file("x.policy"));
+  const learn::PolicyFile straight = learn::read_policy(directory.file("y.policy"));
   EXPECT_EQ(resumed.arrays, straight.arrays);
   EXPECT_EQ(resumed.updates, straight.updates);
 }
@@ -297,12 +297,12 @@ TEST_F(Train, OutputsDoNotReplaceThePolicyAMethodReads) {
 
 TEST_F(Train, APolicyThatWouldBeginWithAPolicyIsRefusedByName) {
   ASSERT_EQ(train({"-o", "x.policy"}).status, 0);
-  PolicyFile file = read_policy(directory.file("x.policy"));
+  learn::PolicyFile file = learn::read_policy(directory.file("x.policy"));
   const std::string method = file.method;
   for (const auto& [option, word] :
        {std::pair{",start=auto(policy=x.policy))", "policy"}, {",units=few)", "units"}}) {
     file.method = method.substr(0, method.size() - 1) + option;
-    write_policy(directory.file("x.policy"), file);
+    learn::write_policy(directory.file("x.policy"), file);
     expect_refused(place({"--policy", "x.policy"}), {"x.policy", word});
   }
   expect_refused(place({"-m", "hdp:start=auto(policy=x.policy)", "-b", "8evals"}),
@@ -311,10 +311,12 @@ TEST_F(Train, APolicyThatWouldBeginWithAPolicyIsRefusedByName) {
 
 TEST_F(Train, NumbersThatAreNotFiniteAreRefused) {
   ASSERT_EQ(train({"-o", "x.policy"}).status, 0);
-  PolicyFile file = read_policy(directory.file("x.policy"));
-  const auto of_policy = [](const StoredArray& array) { return array.name.starts_with("policy."); };
+  learn::PolicyFile file = learn::read_policy(directory.file("x.policy"));
+  const auto of_policy = [](const learn::StoredArray& array) {
+    return array.name.starts_with("policy.");
+  };
   std::ranges::find_if(file.arrays, of_policy)->data.replace(0, 4, 4, '\xff');  // no number
-  write_policy(directory.file("x.policy"), file);
+  learn::write_policy(directory.file("x.policy"), file);
   expect_refused(place({"--policy", "x.policy"}), {"x.policy", "not finite"});
 }
 
@@ -464,4 +466,4 @@ TEST_F(Train, PoliciesThatNoTrainingHasWritten) {
 }
 
 }  // namespace
-}  // namespace berth
+}  // namespace berth::cli

@@ -5,7 +5,7 @@
 
 #include "cli/berth_process.h"
 
-namespace berth {
+namespace berth::cli {
 namespace {
 
 class Usage : public testing::Test {
@@ -114,4 +114,4 @@ TEST_F(Usage, QuietIsQuiet) {
 }
 
 }  // namespace
-}  // namespace berth
+}  // namespace berth::cli

@@ -4,7 +4,7 @@
 #include "base/terminal.h"
 #include "cli/berth_process.h"
 
-namespace berth {
+namespace berth::cli {
 namespace {
 
 constexpr int kColumns = 80;
@@ -113,4 +113,4 @@ TEST_F(Width, Benchmarks) {
 }
 
 }  // namespace
-}  // namespace berth
+}  // namespace berth::cli

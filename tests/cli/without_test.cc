@@ -3,7 +3,7 @@
 
 #include "cli/berth_process.h"
 
-namespace berth {
+namespace berth::cli {
 namespace {
 
 class Without : public testing::Test {
@@ -119,4 +119,4 @@ TEST_F(Without, OtherCommandsTakeIt) {
 }
 
 }  // namespace
-}  // namespace berth
+}  // namespace berth::cli

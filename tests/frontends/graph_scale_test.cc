@@ -11,9 +11,9 @@ namespace berth {
 namespace {
 
 Graph large_graph() {
-  const Workload& workload = find_workload("layered");
+  const zoo::Workload& workload = zoo::find_workload("layered");
   return workload.build(Options("layered", workload.options, parse_call("layered(ops=100000)")),
-                        Mode::inference);
+                        zoo::Mode::inference);
 }
 
 TEST(GraphScale, AHundredThousandOps) {

@@ -47,7 +47,7 @@ TEST_F(ModelTest, LoadsAFile) {
   ASSERT_EQ(model.warnings.size(), 1u);
   EXPECT_EQ(model.warnings[0], path + ":1:54: the key \"extra\" of a graph is unknown and ignored");
   EXPECT_EQ(model_sha256(model), sha256_hex(kGraph));
-  EXPECT_EQ(load_model(path, {.mode = Mode::inference}).graph.op_count(), 1u);
+  EXPECT_EQ(load_model(path, {.mode = zoo::Mode::inference}).graph.op_count(), 1u);
 }
 
 TEST_F(ModelTest, AFileNeedsNoExtension) {
@@ -81,7 +81,7 @@ TEST_F(ModelTest, AnOnnxFileIsToldByWhatIsInIt) {
 TEST_F(ModelTest, LoadsAWorkloadInEitherSpelling) {
   const Model model = load_model("zoo:chain(ops=6,bytes=64)");
   EXPECT_EQ(model.graph.op_count(), 7u);
-  const Model other = load_model("zoo:chain:ops=6:bytes=64", {.mode = Mode::inference});
+  const Model other = load_model("zoo:chain:ops=6:bytes=64", {.mode = zoo::Mode::inference});
   EXPECT_EQ(graph_to_json(other.graph), graph_to_json(model.graph));
   EXPECT_EQ(model_sha256(model), sha256_hex(graph_to_json(model.graph)));
   EXPECT_TRUE(load_model("zoo:tiny").expert);
@@ -96,7 +96,7 @@ TEST_F(ModelTest, TheHashOutlivesTheGraph) {
 }
 
 TEST_F(ModelTest, WhatIsNoModel) {
-  const auto message = [](const std::string& spec, std::optional<Mode> mode = std::nullopt) {
+  const auto message = [](const std::string& spec, std::optional<zoo::Mode> mode = std::nullopt) {
     return thrown([&] { load_model(spec, {.mode = mode}); });
   };
   EXPECT_EQ(message("none.json"), "cannot open \"none.json\": No such file or directory");
@@ -128,8 +128,8 @@ TEST_F(ModelTest, AFileIsTrainedWhenAskedTo) {
     {"name": "y", "type": "MatMul", "inputs": ["x", "w"], "flops": 128,
      "outputs": [{"shape": [4, 4], "dtype": "f32"}]}], "outputs": ["y"]})");
   const Model forward = load_model(path);
-  const Model training = load_model(path, {.mode = Mode::training});
-  const Model adam = load_model(path, {.mode = Mode::training, .optimizer = Optimizer::adam});
+  const Model training = load_model(path, {.mode = zoo::Mode::training});
+  const Model adam = load_model(path, {.mode = zoo::Mode::training, .optimizer = Optimizer::adam});
   EXPECT_FALSE(forward.graph.find_op("w/update"));
   ASSERT_TRUE(training.graph.find_op("w/update"));
   EXPECT_EQ(adam.graph.param_bytes(*adam.graph.find_op("w/update")), 128);
@@ -166,18 +166,19 @@ TEST_F(ModelTest, AFileIsReadInThePrecisionAskedFor) {
 
 TEST_F(ModelTest, SixteenBitTrainingKeepsMasterWeights) {
   const std::string path = file("g.json", kProduct);
-  const Model half = load_model(path, {.mode = Mode::training, .precision = DType::f16});
+  const Model half = load_model(path, {.mode = zoo::Mode::training, .precision = DType::f16});
   EXPECT_EQ(half.spec, path + " --precision f16 --mode training --optimizer adam");
   EXPECT_EQ(half.graph.param_bytes(*half.graph.find_op("w/update")), 16 * 12);
   ASSERT_TRUE(half.training_memory);
   EXPECT_EQ(half.training_memory->total_bytes(), 16);
-  const Model single = load_model(path, {.mode = Mode::training});
+  const Model single = load_model(path, {.mode = zoo::Mode::training});
   EXPECT_EQ(single.training_memory->optimizer, Optimizer::sgd);
   EXPECT_FALSE(load_model(path).training_memory);
-  EXPECT_EQ(thrown([&] { load_model(path, {.mode = Mode::training, .precision = DType::i8}); }),
-            path +
-                ": \"\" cannot be trained in i8, which is a precision of inference; train it in "
-                "f16 or bf16, or ask for --mode inference");
+  EXPECT_EQ(
+      thrown([&] { load_model(path, {.mode = zoo::Mode::training, .precision = DType::i8}); }),
+      path +
+          ": \"\" cannot be trained in i8, which is a precision of inference; train it in "
+          "f16 or bf16, or ask for --mode inference");
 }
 
 TEST_F(ModelTest, TensorsWithoutATypeKeepTheirBytesAndThatIsSaid) {
@@ -213,11 +214,11 @@ TEST_F(ModelTest, PrecisionAndTheDtypeOfAWorkloadAreOne) {
 }
 
 TEST_F(ModelTest, EveryWorkloadTakesEveryPrecision) {
-  for (const Workload& workload : workloads()) {
+  for (const zoo::Workload& workload : zoo::workloads()) {
     SCOPED_TRACE(workload.name);
     const auto bytes = [&](DType precision) {
-      const Model model =
-          load_model("zoo:" + workload.name, {.mode = Mode::inference, .precision = precision});
+      const Model model = load_model("zoo:" + workload.name,
+                                     {.mode = zoo::Mode::inference, .precision = precision});
       EXPECT_EQ(model.graph.precision(), precision);
       std::int64_t total = 0;
       for (std::size_t i = 0; i < model.graph.op_count(); ++i) {
@@ -238,7 +239,8 @@ TEST_F(ModelTest, WhatCannotBeTrainedIsSaid) {
   const auto message = [](const std::string& spec, const LoadOptions& options) {
     return thrown([&] { load_model(spec, options); });
   };
-  EXPECT_NE(message(path, {.mode = Mode::training}).find("cannot be trained"), std::string::npos);
+  EXPECT_NE(message(path, {.mode = zoo::Mode::training}).find("cannot be trained"),
+            std::string::npos);
   EXPECT_EQ(message(path, {.optimizer = Optimizer::adam}),
             "--optimizer has no effect without --mode training; add that or leave it out");
   EXPECT_EQ(message("zoo:tiny", {.optimizer = Optimizer::adam}),

@@ -16,14 +16,14 @@
 #include "support/constrained_problem.h"
 #include "support/small_problem.h"
 
-namespace berth {
+namespace berth::learn {
 namespace {
 
 // A method at sizes that suit a test.
 struct Agent {
   explicit Agent(const std::string& call) : name(parse_call(call).name) {
-    const LearnedMethod& method = *find_learned(name);
-    settings = resolve_preset(method, Options(name, method.options(), parse_call(call)));
+    const place::LearnedMethod& method = *place::find_learned(name);
+    settings = place::resolve_preset(method, Options(name, method.options(), parse_call(call)));
   }
   std::shared_ptr<Policy> make(const Vocabulary& vocabulary, at::ScalarType real = at::kFloat) {
     std::shared_ptr<Policy> policy = make_policy(name, settings, vocabulary, 1);
@@ -413,4 +413,4 @@ TEST(Hdp, AUnitThatMayNotFollowItsGroupTakesItsFastestDevice) {
 }
 
 }  // namespace
-}  // namespace berth
+}  // namespace berth::learn

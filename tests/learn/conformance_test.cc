@@ -3,14 +3,14 @@
 
 #include "learn/small_agents.h"
 
-namespace berth::conformance {
+namespace berth::place::conformance {
 namespace {
 
 std::vector<Candidate> candidates() {
   std::vector<Candidate> all;
-  for (const std::string& name : agent_names()) {
+  for (const std::string& name : learn::agent_names()) {
     all.push_back(
-        {.method = small_agent(name, ":units=8"), .evaluations = 9, .random_problems = 20});
+        {.method = learn::small_agent(name, ":units=8"), .evaluations = 9, .random_problems = 20});
   }
   return all;
 }
@@ -21,4 +21,4 @@ INSTANTIATE_TEST_SUITE_P(Learned, ConformanceAtRandom, ::testing::ValuesIn(candi
                          candidate_name);
 
 }  // namespace
-}  // namespace berth::conformance
+}  // namespace berth::place::conformance

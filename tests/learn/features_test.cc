@@ -10,7 +10,7 @@
 #include "graph/graph_builder.h"
 #include "support/random_problem.h"
 
-namespace berth {
+namespace berth::learn {
 namespace {
 
 Device device(std::string name, std::string kind, std::int64_t bytes) {
@@ -55,7 +55,7 @@ Problem described_problem() {
 
 Features features_of(const Problem& problem, std::string_view units) {
   const Problem* const problems[] = {&problem};
-  return make_features(problem, make_units(problem, units), Vocabulary(problems));
+  return make_features(problem, place::make_units(problem, units), Vocabulary(problems));
 }
 
 void expect_row(std::span<const float> values, std::size_t row, const std::vector<double>& right) {
@@ -109,7 +109,7 @@ TEST(Vocabulary, KeepsTheTwoHundredMostFrequent) {
   EXPECT_EQ(vocabulary.types()[10], "Type000");
   EXPECT_EQ(vocabulary.types()[199], "Type189");
   EXPECT_EQ(vocabulary.number("Type190"), 0u);
-  EXPECT_EQ(make_features(problem, make_units(problem, "1"), vocabulary).types[0], 50);
+  EXPECT_EQ(make_features(problem, place::make_units(problem, "1"), vocabulary).types[0], 50);
 }
 
 TEST(Features, OfOpsAreWhatAHandReckons) {
@@ -261,4 +261,4 @@ TEST(Features, OfWorkloadsAreFinite) {
 }
 
 }  // namespace
-}  // namespace berth
+}  // namespace berth::learn

@@ -11,7 +11,7 @@
 #include "learn/trainer.h"
 #include "place/placer.h"
 
-namespace berth {
+namespace berth::learn {
 
 // Step times; those of plans that do not fit are infinite, and so is a mean with one among them.
 struct FinalPolicy {
@@ -30,10 +30,10 @@ inline double step_if_fits(const Outcome& outcome) {
 
 inline FinalPolicy final_policy(const Problem& problem, const std::string& method,
                                 double evaluations, std::uint64_t seed) {
-  TrainingCase only;
+  place::TrainingCase only;
   only.problem = &problem;
   // One thread: test programs run side by side, and plans this small are priced in no time.
-  Trainer trainer({.method = parse_method(method).options.canonical(),
+  Trainer trainer({.method = place::parse_method(method).options.canonical(),
                    .cases = {only},
                    .budget = {.evaluations = evaluations},
                    .seed = seed,
@@ -48,12 +48,12 @@ inline FinalPolicy final_policy(const Problem& problem, const std::string& metho
 
 // The shortest step of a small problem, proved; infinite when nothing fits, 0 without a proof.
 inline double proven_optimum(const Problem& problem) {
-  Request request;
+  place::Request request;
   request.budget.seconds = 60;
-  const Placed placed = parse_method("exact").place(problem, request);
+  const place::Placed placed = place::parse_method("exact").place(problem, request);
   if (placed.remark == "proven: no placement is shorter") return placed.outcome.step_seconds;
   const bool none_fits = placed.remark == "every placement was tried or ruled out, and none fits";
   return none_fits ? std::numeric_limits<double>::infinity() : 0;
 }
 
-}  // namespace berth
+}  // namespace berth::learn

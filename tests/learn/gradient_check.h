@@ -13,7 +13,7 @@
 #include "base/random.h"
 #include "learn/torch.h"
 
-namespace berth {
+namespace berth::learn {
 
 inline double largest(const Tensor& tensor) { return tensor.abs().max().item<double>(); }
 inline double difference(const Tensor& one, const Tensor& other) { return largest(one - other); }
@@ -58,4 +58,4 @@ inline void expect_gradients(const std::function<Tensor()>& loss, const NamedTen
   }
 }
 
-}  // namespace berth
+}  // namespace berth::learn

@@ -8,15 +8,15 @@
 
 #include "gradient_check.h"
 #include "learn/nets/chance.h"
+#include "learn/nets/device_scorer.h"
 #include "learn/nets/graph_convolution.h"
 #include "learn/nets/graph_sage.h"
 #include "learn/nets/message_passing.h"
 #include "learn/nets/neighbours.h"
 #include "learn/nets/segment_attention.h"
-#include "learn/nets/state_judge.h"
 #include "learn/rl/adam.h"
 
-namespace berth {
+namespace berth::learn {
 namespace {
 
 using Pairs = std::vector<std::pair<std::int64_t, std::int64_t>>;
@@ -164,9 +164,9 @@ TEST(Infomax, LearnsToTellTheGraphFromOneWithFeaturesExchanged) {
   EXPECT_GT(after, 0.9);
 }
 
-Units four_units() {
+place::Units four_units() {
   // 0 -> 1 -> 2, 0 -> 3.
-  Units units;
+  place::Units units;
   for (std::size_t op = 0; op < 4; ++op) {
     units.of_op.push_back(static_cast<std::uint32_t>(op));
     units.members.items.emplace_back(op);
@@ -176,8 +176,8 @@ Units four_units() {
   return units;
 }
 
-TEST(Reach, KnowsWhatComesBeforeAfterAndBeside) {
-  const Reach reach = Reach::of(four_units(), at::kDouble);
+TEST(Reachability, KnowsWhatComesBeforeAfterAndBeside) {
+  const Reachability reach = Reachability::of(four_units(), at::kDouble);
   const auto matrix = [](std::vector<double> numbers) {
     return torch::tensor(numbers, at::kDouble).view({4, 4});
   };
@@ -196,14 +196,14 @@ TEST(Reach, KnowsWhatComesBeforeAfterAndBeside) {
 TEST(MessagePassing, GivesANodeTheSameWhateverTheOrderOfNodes) {
   at::manual_seed(12);
   const MessagePassing network = doubled(MessagePassing(5, 3, 2));
-  const Reach reach = Reach::of(four_units(), at::kDouble);
+  const Reachability reach = Reachability::of(four_units(), at::kDouble);
   const Tensor nodes = torch::randn({4, 2, 5}, at::kDouble);
   const Tensor order = torch::tensor({2, 0, 3, 1}, at::kLong);  // new number -> old number
   const auto moved = [&](const Tensor& rows) {
     return rows.index_select(0, order).index_select(1, order);
   };
-  const Reach other = {moved(reach.feeders), moved(reach.readers), moved(reach.ancestors),
-                       moved(reach.descendants), moved(reach.parallel)};
+  const Reachability other = {moved(reach.feeders), moved(reach.readers), moved(reach.ancestors),
+                              moved(reach.descendants), moved(reach.parallel)};
   const Tensor before = network.embed(nodes, reach);
   const Tensor after = network.embed(nodes.index_select(0, order), other);
   EXPECT_LT(difference(after, before.index_select(0, order)), 1e-12);
@@ -302,13 +302,13 @@ TEST(SegmentAttention, IsModulatedByTheGraph) {
   }
 }
 
-TEST(StateJudge, SaysTheSameInPlainNumbers) {
+TEST(DeviceScorer, SaysTheSameInPlainNumbers) {
   at::manual_seed(8);
-  const StateJudge judge = doubled(StateJudge(1));
-  const Tensor numbers = torch::randn({3, 4, StateJudge::kInputs}, at::kDouble);
-  const Tensor opinions = torch::randn({3, 1, StateJudge::kWidth}, at::kDouble);
-  const Tensor logits = judge(numbers, opinions);
-  const StateJudge::Plain plain(judge);
+  const DeviceScorer scorer = doubled(DeviceScorer(1));
+  const Tensor numbers = torch::randn({3, 4, DeviceScorer::kInputs}, at::kDouble);
+  const Tensor opinions = torch::randn({3, 1, DeviceScorer::kWidth}, at::kDouble);
+  const Tensor logits = scorer(numbers, opinions);
+  const DeviceScorer::Plain plain(scorer);
   for (std::int64_t item = 0; item < 3; ++item) {
     for (std::int64_t device = 0; device < 4; ++device) {
       EXPECT_NEAR(
@@ -354,4 +354,4 @@ TEST(Chance, ChoosesAmongWhatIsAllowedEvenWhenNothingIsFinite) {
 }
 
 }  // namespace
-}  // namespace berth
+}  // namespace berth::learn

@@ -7,7 +7,7 @@
 #include "learn/small_agents.h"
 #include "support/small_problem.h"
 
-namespace berth {
+namespace berth::learn {
 namespace {
 
 constexpr double kNear = 1.05;  // of the optimum
@@ -45,4 +45,4 @@ INSTANTIATE_TEST_SUITE_P(Agents, Learns, testing::ValuesIn(agent_names()),
                          [](const auto& name) { return name.param; });
 
 }  // namespace
-}  // namespace berth
+}  // namespace berth::learn

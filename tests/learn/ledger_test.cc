@@ -10,7 +10,7 @@
 #include "graph/graph_builder.h"
 #include "support/small_problem.h"
 
-namespace berth {
+namespace berth::learn {
 namespace {
 
 // Three items on two devices; items 1 and 2 feed each other, as colocation may have it.
@@ -27,7 +27,9 @@ Features hand_features() {
   return features;
 }
 
-std::vector<Bundle> hand_bundles() { return {{0, {1}, 8}, {0, {2}, 4}, {1, {2}, 12}, {2, {1}, 4}}; }
+std::vector<TensorGroup> hand_bundles() {
+  return {{0, {1}, 8}, {0, {2}, 4}, {1, {2}, 12}, {2, {1}, 4}};
+}
 
 using Table = std::vector<std::vector<double>>;  // devices x Ledger::kNumbers
 
@@ -169,7 +171,7 @@ TEST(Ledger, OfGroupsSumsTheirUnits) {
   EXPECT_EQ(items.seconds, (std::vector<double>{5, 7, 0, 0, 1, 2}));
   EXPECT_EQ(items.bytes, (std::vector<double>{50, 0, 10}));
   // What is inside a group does not travel.
-  EXPECT_EQ(items.bundles, (std::vector<Bundle>{{2, {0}, 12}}));
+  EXPECT_EQ(items.bundles, (std::vector<TensorGroup>{{2, {0}, 12}}));
   EXPECT_TRUE(std::ranges::equal(items.reads.row(0), std::vector{0u}));
   EXPECT_TRUE(items.reads.row(1).empty());
   EXPECT_TRUE(std::ranges::equal(items.makes.row(2), std::vector{0u}));
@@ -178,11 +180,11 @@ TEST(Ledger, OfGroupsSumsTheirUnits) {
 TEST(Ledger, OfGroupsOfOneUnitIsThatOfUnits) {
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
     const Problem problem = small_problem(seed, 9, 3);
-    const Units units = make_units(problem, "ops");
+    const place::Units units = place::make_units(problem, "ops");
     const Features features = make_features(problem, units, Vocabulary());
     std::vector<std::int64_t> groups(units.size());
     for (std::size_t i = 0; i < groups.size(); ++i) groups[i] = static_cast<std::int64_t>(i);
-    const std::vector<Bundle> bundles = bundles_of(problem.graph(), units);
+    const std::vector<TensorGroup> bundles = bundles_of(problem.graph(), units);
     const LedgerItems of_units = ledger_items(features, bundles);
     const LedgerItems of_groups = ledger_items(features, bundles, groups.data(), groups.size());
     Ledger one(of_units);
@@ -215,7 +217,7 @@ TEST(Ledger, OfExtremesIsFinite) {
     devices[i].memory_bytes = 0;
   }
   const Problem problem(std::move(builder).build(), Cluster("two", devices, {}, {}));
-  const Units units = make_units(problem, "ops");
+  const place::Units units = place::make_units(problem, "ops");
   const Features features = make_features(problem, units, Vocabulary());
   const LedgerItems items = ledger_items(features, bundles_of(problem.graph(), units));
   for (std::size_t plan = 0; plan < 16; ++plan) {
@@ -232,4 +234,4 @@ TEST(Ledger, OfExtremesIsFinite) {
 }
 
 }  // namespace
-}  // namespace berth
+}  // namespace berth::learn

@@ -10,7 +10,7 @@
 #include "learn/nets/sequence_placer.h"
 #include "support/small_problem.h"
 
-namespace berth {
+namespace berth::learn {
 namespace {
 
 constexpr auto kDouble = at::kDouble;
@@ -109,7 +109,7 @@ TEST(Lstm, StepByStepIsTheSame) {
 struct Sequences {
   Sequences(std::uint64_t seed, std::size_t steps, std::size_t devices)
       : problem(small_problem(seed, steps, devices)),
-        units(make_units(problem, "ops")),
+        units(place::make_units(problem, "ops")),
         features(make_features(problem, units, Vocabulary())) {
     const auto height = static_cast<std::int64_t>(steps);
     const auto width = static_cast<std::int64_t>(devices);
@@ -131,7 +131,7 @@ struct Sequences {
     }
     input.devices = noise({width, static_cast<std::int64_t>(Features::kDevices)});
     input.pairs = noise({2, height, width, static_cast<std::int64_t>(Features::kPairs)});
-    const std::vector<Bundle> bundles = bundles_of(problem.graph(), units);
+    const std::vector<TensorGroup> bundles = bundles_of(problem.graph(), units);
     input.ledgers = {ledger_items(features, bundles),
                      ledger_items(features, bundles, order.data(), steps)};
   }
@@ -158,7 +158,7 @@ struct Sequences {
   }
 
   Problem problem;
-  Units units;
+  place::Units units;
   Features features;
   SequenceInput input;
 };
@@ -437,4 +437,4 @@ TEST(SequencePlacer, OneSeedIsOneDraw) {
 }
 
 }  // namespace
-}  // namespace berth
+}  // namespace berth::learn

@@ -4,7 +4,7 @@
 
 #include "learn/torch.h"
 
-namespace berth {
+namespace berth::learn {
 namespace {
 
 class OneThread : public testing::Environment {
@@ -15,4 +15,4 @@ class OneThread : public testing::Environment {
 [[maybe_unused]] const auto* const kOneThread = testing::AddGlobalTestEnvironment(new OneThread);
 
 }  // namespace
-}  // namespace berth
+}  // namespace berth::learn

@@ -9,7 +9,7 @@
 #include "../../fuzz/policy_reader.h"
 #include "base/file.h"
 
-namespace berth {
+namespace berth::learn {
 namespace {
 
 using fuzz::little_endian;
@@ -218,4 +218,4 @@ TEST(PolicyFile, SeedsOfTheFuzzer) {
 }
 
 }  // namespace
-}  // namespace berth
+}  // namespace berth::learn

@@ -7,10 +7,10 @@
 #include "base/error.h"
 #include "learn/small_training.h"
 
-namespace berth {
+namespace berth::learn {
 namespace {
 
-struct Way {
+struct PlanSource {
   std::string name;
   std::string agent;
   std::string options;
@@ -18,9 +18,9 @@ struct Way {
   double evaluations = 70;
 };
 
-void PrintTo(const Way& way, std::ostream* out) { *out << way.name; }
+void PrintTo(const PlanSource& way, std::ostream* out) { *out << way.name; }
 
-class Restore : public testing::TestWithParam<Way> {};
+class Restore : public testing::TestWithParam<PlanSource> {};
 
 // Through the file's bytes, from the beginning, the middle and near the end.
 TEST_P(Restore, GoesOnAsIfNeverStopped) {
@@ -50,18 +50,19 @@ constexpr const char* kPpo = ":algorithm=ppo:epochs=2:minibatches=2";
 
 INSTANTIATE_TEST_SUITE_P(
     Ways, Restore,
-    testing::Values(Way{"colocrl", "colocrl", ""}, Way{"hdp", "hdp", ""},
-                    Way{"colocrl_noise", "colocrl", ":noise=0.5:noise_updates=6"},
-                    Way{"hdp_noise", "hdp", ":noise=0.5:noise_updates=6"}, Way{"go", "go", ""},
-                    Way{"go_noise", "go", ":noise=0.5:noise_updates=6"},
-                    Way{"go_cases", "go", "", true}, Way{"go_passes", "go", ":passes=2"},
-                    Way{"placeto", "placeto", ""},
-                    Way{"placeto_steps", "placeto", ":rewards=steps", false, 500},
-                    Way{"mars", "mars", ""}, Way{"mars_cases", "mars", "", true},
-                    Way{"colocrl_ppo", "colocrl", kPpo}, Way{"hdp_ppo", "hdp", kPpo},
-                    Way{"steps", "colocrl", ":baseline=steps:valid_after=3"},
-                    Way{"batch", "hdp", ":baseline=batch:preset=paper"},
-                    Way{"colocrl_cases", "colocrl", "", true}, Way{"hdp_cases", "hdp", "", true}),
+    testing::Values(
+        PlanSource{"colocrl", "colocrl", ""}, PlanSource{"hdp", "hdp", ""},
+        PlanSource{"colocrl_noise", "colocrl", ":noise=0.5:noise_updates=6"},
+        PlanSource{"hdp_noise", "hdp", ":noise=0.5:noise_updates=6"}, PlanSource{"go", "go", ""},
+        PlanSource{"go_noise", "go", ":noise=0.5:noise_updates=6"},
+        PlanSource{"go_cases", "go", "", true}, PlanSource{"go_passes", "go", ":passes=2"},
+        PlanSource{"placeto", "placeto", ""},
+        PlanSource{"placeto_steps", "placeto", ":rewards=steps", false, 500},
+        PlanSource{"mars", "mars", ""}, PlanSource{"mars_cases", "mars", "", true},
+        PlanSource{"colocrl_ppo", "colocrl", kPpo}, PlanSource{"hdp_ppo", "hdp", kPpo},
+        PlanSource{"steps", "colocrl", ":baseline=steps:valid_after=3"},
+        PlanSource{"batch", "hdp", ":baseline=batch:preset=paper"},
+        PlanSource{"colocrl_cases", "colocrl", "", true}, PlanSource{"hdp_cases", "hdp", "", true}),
     [](const auto& way) { return way.param.name; });
 
 class Refusals : public testing::Test {
@@ -120,7 +121,7 @@ TEST_F(Refusals, AnotherTraining) {
   other = two_cases(setting_.method, 40);
   EXPECT_NE(refusal(other, file_).find("its number of cases is 1 and 2 is"), std::string::npos);
   other = setting_;
-  other.cases[0].problem = &fixtures::tiny_problem("tight memory");
+  other.cases[0].problem = &place::fixtures::tiny_problem("tight memory");
   EXPECT_NE(refusal(other, file_).find("its case 1 is small on tiny"), std::string::npos);
 }
 
@@ -208,10 +209,10 @@ TEST_F(Refusals, BestSamplesOfAnotherPolicy) {
 
 TEST_F(Refusals, PlansThatBreakTheProblem) {
   Trainer::Setting pinned = setting_;
-  pinned.cases[0].problem = &fixtures::tiny_problem("pins");
+  pinned.cases[0].problem = &place::fixtures::tiny_problem("pins");
   file_ = Trainer(pinned).save();
   setting_ = pinned;
-  set("case0.best", std::vector<std::int64_t>(fixtures::tiny_problem("pins").op_count(), 0));
+  set("case0.best", std::vector<std::int64_t>(place::fixtures::tiny_problem("pins").op_count(), 0));
   expect_refused("op1");
 }
 
@@ -233,4 +234,4 @@ TEST_F(Refusals, PoliciesOfMethodsThatDoNotLearn) {
 }
 
 }  // namespace
-}  // namespace berth
+}  // namespace berth::learn

@@ -12,11 +12,11 @@
 #include "learn/rl/reward.h"
 #include "place/learned/methods.h"
 
-namespace berth {
+namespace berth::learn {
 namespace {
 
 Options settings_of(const std::string& call) {
-  const LearnedMethod& method = *find_learned("colocrl");
+  const place::LearnedMethod& method = *place::find_learned("colocrl");
   return {method.name, method.options(), parse_call("colocrl(" + call + ")")};
 }
 
@@ -391,4 +391,4 @@ TEST(Returns, OfGainsMayBeLosses) {
 }
 
 }  // namespace
-}  // namespace berth
+}  // namespace berth::learn

@@ -6,11 +6,11 @@
 
 #include "place/learned/methods.h"
 
-namespace berth {
+namespace berth::learn {
 
 inline std::vector<std::string> agent_names() {
   std::vector<std::string> names;
-  for (const LearnedMethod& method : learned_methods()) names.push_back(method.name);
+  for (const place::LearnedMethod& method : place::learned_methods()) names.push_back(method.name);
   return names;
 }
 
@@ -26,9 +26,9 @@ inline std::string small_agent(const std::string& name, const std::string& more 
   if (name == "go" || name == "encoder_placer") options = ":embedding=3:heads=2:samples=6";
   if (name == "placeto") options = ":samples=6:rounds=2";
   if (name == "mars") options = ":encoder_width=5:pretrain_updates=3:samples=6";
-  const bool in_segments = find_learned(name)->has("segment");
+  const bool in_segments = place::find_learned(name)->has("segment");
   if (in_segments && more.find(":segment=") == std::string::npos) options += ":segment=4";
   return name + ":hidden=6" + options + more;
 }
 
-}  // namespace berth
+}  // namespace berth::learn

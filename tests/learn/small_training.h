@@ -9,24 +9,24 @@
 #include "learn/trainer.h"
 #include "place/tiny_problems.h"
 
-namespace berth {
+namespace berth::learn {
 
 // The canonical method with small nets; `more` are further options.
 inline std::string small_method(const std::string& name, const std::string& more = "") {
-  return parse_method(small_agent(name, ":units=10" + more)).options.canonical();
+  return place::parse_method(small_agent(name, ":units=10" + more)).options.canonical();
 }
 
 // 30 ops on a CPU and two GPUs that hold half of what there is.
 inline const Problem& small_training_problem() {
   static const Problem problem(
-      fixtures::layered_graph(30, 1),
-      fixtures::tiny_cluster({.gpus = 2, .gpu_bytes = 500'000, .cpu_bytes = 1'000'000}));
+      place::fixtures::layered_graph(30, 1),
+      place::fixtures::tiny_cluster({.gpus = 2, .gpu_bytes = 500'000, .cpu_bytes = 1'000'000}));
   return problem;
 }
 
 inline Trainer::Setting small_setting(const std::string& method, double evaluations,
                                       std::uint64_t seed = 0) {
-  TrainingCase only;
+  place::TrainingCase only;
   only.problem = &small_training_problem();
   only.model = "small";
   only.cluster = "tiny";
@@ -36,8 +36,8 @@ inline Trainer::Setting small_setting(const std::string& method, double evaluati
 // With a second problem, of another size, beside the first.
 inline Trainer::Setting two_cases(const std::string& method, double evaluations) {
   Trainer::Setting setting = small_setting(method, evaluations);
-  TrainingCase other;
-  other.problem = &fixtures::tiny_problem("tight memory");
+  place::TrainingCase other;
+  other.problem = &place::fixtures::tiny_problem("tight memory");
   other.model = "other";
   other.cluster = "tight";
   setting.cases.push_back(other);
@@ -64,4 +64,4 @@ inline std::vector<StoredArray> parameters_in(const PolicyFile& file) {
   return parameters;
 }
 
-}  // namespace berth
+}  // namespace berth::learn

@@ -12,7 +12,7 @@
 #include "learn/small_training.h"
 #include "learn/training_run.h"
 
-namespace berth {
+namespace berth::learn {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
@@ -115,7 +115,7 @@ TEST_P(EveryAgent, CasesTakeTurnsAndShareTheBudget) {
 TEST(EntropyBonus, OfTheMeanIsThatOfTheSumOverTheDecisions) {
   const auto parameters = [](const std::string& bonus) {
     const std::string method = small_agent("go", ":units=8:" + bonus);
-    Trainer trainer(small_setting(parse_method(method).options.canonical(), 60));
+    Trainer trainer(small_setting(place::parse_method(method).options.canonical(), 60));
     EXPECT_EQ(trainer.cases().front()->seen().unit_count(), 8);
     run_to_end(trainer);
     return parameters_in(trainer.save());
@@ -136,7 +136,7 @@ TEST_P(EveryAgent, LearningRateOfZeroLeavesTheParameters) {
 
 TEST_P(EveryAgent, SurvivesProblemsWhereNothingFits) {
   Trainer::Setting setting = small_setting(method(":valid_after=2"), 60);
-  setting.cases[0].problem = &fixtures::tiny_problem("infeasible memory");
+  setting.cases[0].problem = &place::fixtures::tiny_problem("infeasible memory");
   Trainer trainer(setting);
   while (!trainer.finished()) {
     const UpdateRecord record = *trainer.update();
@@ -146,7 +146,7 @@ TEST_P(EveryAgent, SurvivesProblemsWhereNothingFits) {
   trainer.price_greedy();
   const CaseTraining& only = *trainer.cases().front();
   EXPECT_FALSE(only.any_feasible());
-  const Learned learned = only.learned(trainer.updates());
+  const place::Learned learned = only.learned(trainer.updates());
   EXPECT_EQ(learned.sample_feasible_share, 0);
   EXPECT_EQ(learned.sample_mean_seconds, 0);
   EXPECT_FALSE(learned.greedy.feasible);
@@ -156,7 +156,7 @@ TEST_P(EveryAgent, SurvivesProblemsWhereNothingFits) {
 // number any more; plans stay valid.
 TEST_P(EveryAgent, PolicyGoneAstrayStillPlacesWhereItMay) {
   Trainer::Setting setting = small_setting(method(), 40);
-  setting.cases[0].problem = &fixtures::tiny_problem("pins");
+  setting.cases[0].problem = &place::fixtures::tiny_problem("pins");
   PolicyFile astray = Trainer(setting).save();
   for (StoredArray& array : astray.arrays) {
     if (array.name.starts_with("policy.")) array.data.assign(array.data.size(), '\x7e');
@@ -172,9 +172,9 @@ TEST_P(EveryAgent, PolicyGoneAstrayStillPlacesWhereItMay) {
 
 // The window: 200 of the samples that were drawn, no start and no greedy plan among them.
 TEST(TrainingSamples, AreTheLastTwoHundred) {
-  const Problem& problem = fixtures::tiny_problem("tight memory");
-  const Options options = parse_method(small_method("colocrl")).options;
-  TrainingCase given;
+  const Problem& problem = place::fixtures::tiny_problem("tight memory");
+  const Options options = place::parse_method(small_method("colocrl")).options;
+  place::TrainingCase given;
   given.problem = &problem;
   const Problem* const problems[] = {&problem};
   CaseTraining training(given, options, Vocabulary(problems), {});
@@ -212,7 +212,7 @@ TEST(TrainingSamples, AreTheLastTwoHundred) {
 }
 
 TEST_P(EveryAgent, BeginsFromTheBetterOfStartAndRequest) {
-  const Plan etf = parse_method("etf").place(small_training_problem(), {}).plan;
+  const Plan etf = place::parse_method("etf").place(small_training_problem(), {}).plan;
   Trainer trainer(small_setting(method(), 2));
   const Outcome before = trainer.cases().front()->best();
   trainer.consider_start(etf);
@@ -247,4 +247,4 @@ TEST_P(EveryAgent, InterruptedTrainingIsSavedAndGoesOn) {
 }
 
 }  // namespace
-}  // namespace berth
+}  // namespace berth::learn

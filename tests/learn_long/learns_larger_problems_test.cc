@@ -10,9 +10,9 @@
 #include "frontends/model.h"
 #include "learn/final_policy.h"
 #include "learn/small_agents.h"
-#include "place/units.h"
+#include "place/groups/units.h"
 
-namespace berth {
+namespace berth::learn {
 namespace {
 
 struct Larger {
@@ -28,7 +28,7 @@ constexpr double kUntaught = 2 * CaseTraining::kLastSamples;
 void PrintTo(const Larger& larger, std::ostream* out) { *out << larger.name; }
 
 double mean_of_random_placements(const Problem& problem, std::uint64_t seed) {
-  const Units units = make_units(problem, "256");
+  const place::Units units = place::make_units(problem, "256");
   Random random(seed);
   Simulator simulator(problem);
   std::vector<double> steps;
@@ -38,7 +38,7 @@ double mean_of_random_placements(const Problem& problem, std::uint64_t seed) {
       const auto allowed = problem.allowed_devices(units.members.row(unit).front());
       devices.push_back(allowed[random.below(allowed.size())]);
     }
-    steps.push_back(step_if_fits(simulator.evaluate(plan_of_units(units, devices))));
+    steps.push_back(step_if_fits(simulator.evaluate(place::plan_of_units(units, devices))));
   }
   return mean_of(steps);
 }
@@ -74,4 +74,4 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto& name) { return std::get<0>(name.param) + "_" + std::get<1>(name.param).name; });
 
 }  // namespace
-}  // namespace berth
+}  // namespace berth::learn

@@ -8,7 +8,7 @@
 #include "learn/small_agents.h"
 #include "support/small_problem.h"
 
-namespace berth {
+namespace berth::learn {
 namespace {
 
 constexpr int kProblems = 6;
@@ -47,4 +47,4 @@ INSTANTIATE_TEST_SUITE_P(Agents, LearnsSmallProblems, testing::ValuesIn(agent_na
                          [](const auto& name) { return name.param; });
 
 }  // namespace
-}  // namespace berth
+}  // namespace berth::learn

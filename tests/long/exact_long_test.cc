@@ -16,7 +16,7 @@ namespace {
 constexpr double kSeconds = 60;  // for each problem
 
 struct Attempt {
-  Placed placed;
+  place::Placed placed;
   double seconds = 0;
 
   bool fits() const { return placed.outcome.feasible; }
@@ -27,10 +27,10 @@ struct Attempt {
 };
 
 Attempt attempt(const Problem& problem) {
-  Request request;
+  place::Request request;
   request.budget.seconds = kSeconds;
   const auto begin = std::chrono::steady_clock::now();
-  Attempt result{.placed = parse_method("exact").place(problem, request)};
+  Attempt result{.placed = place::parse_method("exact").place(problem, request)};
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - begin;
   result.seconds = elapsed.count();
   return result;
@@ -53,7 +53,7 @@ Tally attempt_all(std::uint64_t first_seed, std::uint64_t count, std::size_t gro
                one.proven() ? "closed" : "OPEN", one.seconds, one.placed.evaluations);
     if (one.fits()) {
       fmt::print("bound of the search {:.4f}, usual bound {:.4f} of the step\n", bound / step,
-                 lower_bounds(problem).best.seconds / step);
+                 bounds::lower_bounds(problem).best.seconds / step);
     } else {
       fmt::print("nothing found that fits\n");
     }
@@ -70,9 +70,9 @@ TEST(ExactLong, FindsTheOptimumOfOddProblems) {
     SCOPED_TRACE(seed);
     const Problem problem = odd_problem(seed);
     const double shortest = shortest_step(problem);
-    Request request;
+    place::Request request;
     request.budget.evaluations = seed % 3 == 0 ? 60 : 20'000;
-    const Placed placed = parse_method("exact").place(problem, request);
+    const place::Placed placed = place::parse_method("exact").place(problem, request);
     ASSERT_LE(placed.bound_seconds, shortest);
     if (seed % 3 == 0) continue;
     ASSERT_EQ(placed.outcome.feasible, std::isfinite(shortest));

@@ -4,8 +4,8 @@
 namespace berth {
 namespace {
 
-using fixtures::expect_optimum;
-using fixtures::OptimumCounts;
+using place::fixtures::expect_optimum;
+using place::fixtures::OptimumCounts;
 
 TEST(AutoOptimumLong, OfPlacement) {
   OptimumCounts counts;

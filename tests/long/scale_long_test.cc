@@ -13,13 +13,13 @@ class Scale : public testing::TestWithParam<const char*> {};
 
 TEST_P(Scale, AMillionOpsOnEightDevices) {
   static const Problem problem(load_model("zoo:layered:ops=1000000").graph, make_preset("8xA100"));
-  Request request;
+  place::Request request;
   request.budget.evaluations = 20;
-  const Placed placed = parse_method(GetParam()).place(problem, request);
+  const place::Placed placed = place::parse_method(GetParam()).place(problem, request);
   EXPECT_TRUE(violations(problem, placed.plan).empty());
   Simulator simulator(problem);
   EXPECT_EQ(simulator.evaluate(placed.plan), placed.outcome);
-  EXPECT_GE(placed.outcome.step_seconds, lower_bounds(problem).best.seconds);
+  EXPECT_GE(placed.outcome.step_seconds, bounds::lower_bounds(problem).best.seconds);
 }
 
 INSTANTIATE_TEST_SUITE_P(Methods, Scale,

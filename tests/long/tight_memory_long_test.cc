@@ -3,7 +3,7 @@
 
 #include <map>
 
-#include "base/units.h"
+#include "base/quantity.h"
 #include "place/auto_promises.h"
 
 namespace berth {
@@ -13,8 +13,8 @@ TEST(TightMemoryLong, AutoFindsAPlanForNearlyAll) {
   std::map<double, int> found;  // by evaluations; 0 for none
   for (std::uint64_t seed = 1000; seed < 1200; ++seed) {
     const PlantedProblem tight = tight_problem(seed);
-    Placed placed;
-    const double evaluations = fixtures::evaluations_to_fit(tight.problem, &placed);
+    place::Placed placed;
+    const double evaluations = place::fixtures::evaluations_to_fit(tight.problem, &placed);
     ++found[evaluations];
     if (evaluations > 0) continue;
     fmt::print("seed {}: the best is {} over\n", seed, format_bytes(placed.outcome.over_bytes));
@@ -33,9 +33,9 @@ TEST(TightMemoryLong, MostAreTooTightForPlacersThatConstruct) {
     const PlantedProblem tight = tight_problem(seed);
     bool solved = false;
     for (const char* method : {"metis", "scotch", "mincut", "etf", "heft", "contiguous"}) {
-      Request request;
+      place::Request request;
       request.budget.evaluations = 200;
-      solved = solved || parse_method(method).place(tight.problem, request).outcome.feasible;
+      solved = solved || place::parse_method(method).place(tight.problem, request).outcome.feasible;
     }
     unsolved += solved ? 0 : 1;
   }

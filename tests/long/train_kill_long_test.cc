@@ -11,7 +11,7 @@ TEST(TrainKilledLong, EndsAsIfNeverKilled) {
 #ifndef BERTH_HAS_LEARNED
   GTEST_SKIP() << "built without libtorch";
 #endif
-  const KillRecord record = kill_training(50, 2);
+  const cli::KillRecord record = cli::kill_training(50, 2);
   EXPECT_EQ(record.kills, 50);
   EXPECT_GT(record.while_writing, 0);
   EXPECT_GT(record.resumptions, 0);

@@ -3,10 +3,10 @@
 // and with a running plan of which most has to stay.
 #include "base/random.h"
 #include "place/auto_promises.h"
-#include "place/keeping.h"
+#include "place/move_limit.h"
 #include "support/random_problem.h"
 
-namespace berth {
+namespace berth::place {
 namespace {
 
 constexpr double kEvaluations = 150;
@@ -107,7 +107,7 @@ TEST(AutoConstraints, MovesNoMoreThanItMay) {
     if (random.chance(0.5)) {
       std::replace(now.begin(), now.end(), now.front(), DeviceId::none());
     }
-    const Keeping keeping = keeping_of(now, random.chance(0.3) ? 1.0 : random.uniform());
+    const MoveLimit keeping = keeping_of(now, random.chance(0.3) ? 1.0 : random.uniform());
     Request request = request_of(seed);
     request.start = &planted.plan;
     request.keep = &keeping;
@@ -124,4 +124,4 @@ TEST(AutoConstraints, MovesNoMoreThanItMay) {
 }
 
 }  // namespace
-}  // namespace berth
+}  // namespace berth::place

@@ -7,13 +7,13 @@
 #include <cmath>
 #include <set>
 
-#include "place/judge.h"
+#include "place/evaluator.h"
 #include "place/placer.h"
 #include "support/constrained_problem.h"
 #include "support/enumeration.h"
 #include "support/tight_problem.h"
 
-namespace berth::fixtures {
+namespace berth::place::fixtures {
 
 inline Placed run_auto(const Problem& problem, double evaluations, Tasks tasks = {},
                        std::uint64_t seed = 0) {
@@ -73,4 +73,4 @@ inline double evaluations_to_fit(const Problem& problem, Placed* last = nullptr)
   return 0;
 }
 
-}  // namespace berth::fixtures
+}  // namespace berth::place::fixtures

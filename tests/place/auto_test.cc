@@ -3,11 +3,11 @@
 #include <gtest/gtest.h>
 
 #include "cluster/presets.h"
-#include "place/judge.h"
+#include "place/evaluator.h"
 #include "support/enumeration.h"
 #include "zoo/workload.h"
 
-namespace berth {
+namespace berth::place {
 namespace {
 
 Placed search(const Problem& problem, double evaluations, const std::string& method = "auto",
@@ -21,8 +21,8 @@ Placed search(const Problem& problem, double evaluations, const std::string& met
 
 Graph build(const std::string& text) {
   const Call call = parse_call(text);
-  const Workload& workload = find_workload(call.name);
-  return workload.build(Options(workload.name, workload.options, call), Mode::training);
+  const zoo::Workload& workload = zoo::find_workload(call.name);
+  return workload.build(Options(workload.name, workload.options, call), zoo::Mode::training);
 }
 
 TEST(Auto, GivesTheSamePlanWithAnyNumberOfThreads) {
@@ -102,4 +102,4 @@ TEST(Auto, FindsTheOptimumOfSmallProblems) {
 }
 
 }  // namespace
-}  // namespace berth
+}  // namespace berth::place

@@ -1,7 +1,7 @@
 // Every placer that does not learn keeps the promises that all placers make.
 #include "support/conformance.h"
 
-namespace berth::conformance {
+namespace berth::place::conformance {
 namespace {
 
 std::vector<Candidate> candidates() {
@@ -18,4 +18,4 @@ INSTANTIATE_TEST_SUITE_P(Placers, ConformanceAtRandom, ::testing::ValuesIn(candi
                          candidate_name);
 
 }  // namespace
-}  // namespace berth::conformance
+}  // namespace berth::place::conformance

@@ -7,14 +7,14 @@
 #include <limits>
 
 #include "cluster/presets.h"
-#include "place/judge.h"
+#include "place/evaluator.h"
 #include "place/proof/refutation.h"
 #include "support/enumeration.h"
 #include "support/odd_problem.h"
 #include "support/small_problem.h"
 #include "zoo/workload.h"
 
-namespace berth {
+namespace berth::place {
 namespace {
 
 constexpr double kNever = std::numeric_limits<double>::infinity();
@@ -65,11 +65,11 @@ TEST(Exact, RefutesOnlyWhatIsFalse) {
     EXPECT_TRUE(propagation.narrow(domains, std::nextafter(best, kNever), kNever));
     for (const Order order : {Order::chronological, Order::heaviest_first}) {
       const Request request;
-      Judge judge(problem, request);
-      Refutation refutation(relaxation, judge);
+      Evaluator evaluator(problem, request);
+      Refutation refutation(relaxation, evaluator);
       EXPECT_TRUE(refutation.run(kNever, kNever, order));
-      ASSERT_TRUE(judge.has_best());
-      EXPECT_EQ(judge.best_outcome().step_seconds, best);
+      ASSERT_TRUE(evaluator.has_best());
+      EXPECT_EQ(evaluator.best_outcome().step_seconds, best);
     }
   }
 }
@@ -106,20 +106,20 @@ TEST(Exact, ProvesADozenGroupsOnThreeDevices) {
 
 TEST(Exact, RaisesTheBoundOfLargerProblems) {
   const Call call = parse_call("rnnlm:seq=4");
-  const Workload& workload = find_workload(call.name);
+  const zoo::Workload& workload = zoo::find_workload(call.name);
   const Problem problem(
-      workload.build(Options(workload.name, workload.options, call), Mode::training),
+      workload.build(Options(workload.name, workload.options, call), zoo::Mode::training),
       make_preset("2xP100"));
   const Placed placed = run(problem, 1000);
-  EXPECT_GT(placed.bound_seconds, 1.05 * lower_bounds(problem).best.seconds);
+  EXPECT_GT(placed.bound_seconds, 1.05 * bounds::lower_bounds(problem).best.seconds);
   EXPECT_LE(placed.bound_seconds, placed.outcome.step_seconds);
 }
 
 TEST(Exact, EndsWithinTheGap) {
   const Call call = parse_call("rnnlm:seq=4");
-  const Workload& workload = find_workload(call.name);
+  const zoo::Workload& workload = zoo::find_workload(call.name);
   const Problem problem(
-      workload.build(Options(workload.name, workload.options, call), Mode::training),
+      workload.build(Options(workload.name, workload.options, call), zoo::Mode::training),
       make_preset("2xP100"));
   const Placed whole = run(problem, 1000);
   ASSERT_FALSE(whole.gap_reached);
@@ -153,4 +153,4 @@ TEST(Exact, EndsWithoutABudget) {
 }
 
 }  // namespace
-}  // namespace berth
+}  // namespace berth::place

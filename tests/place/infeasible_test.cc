@@ -5,7 +5,7 @@
 #include "place/auto_promises.h"
 #include "place/tiny_problems.h"
 
-namespace berth {
+namespace berth::place {
 namespace {
 
 using fixtures::tiny_cluster;
@@ -20,7 +20,7 @@ Problem two_gpus(const std::vector<fixtures::TinyOp>& ops, std::int64_t gpu_byte
 
 // The best plan misses at least what is proved to be missing, and says that it does not fit.
 void expect_proved(const Problem& problem, std::int64_t missing_bytes, const std::string& part) {
-  const Infeasibility proof = prove_infeasible(problem);
+  const bounds::Infeasibility proof = bounds::prove_infeasible(problem);
   EXPECT_EQ(proof.missing_bytes, missing_bytes);
   EXPECT_NE(proof.explanation.find(part), std::string::npos) << proof.explanation;
   const Placed placed = fixtures::run_auto(problem, 2000);
@@ -32,7 +32,7 @@ void expect_proved(const Problem& problem, std::int64_t missing_bytes, const std
 TEST(Infeasible, AnOpThatIsTooBig) {
   const Problem problem = two_gpus({{.name = "a"}, {.name = "big", .param_bytes = 60'000}}, 50'000);
   expect_proved(problem, 60'000 + kOutput - 50'000, "op \"big\" needs");
-  EXPECT_EQ(prove_infeasible(problem).blocking_op, OpId(1));
+  EXPECT_EQ(bounds::prove_infeasible(problem).blocking_op, OpId(1));
 }
 
 TEST(Infeasible, AGroupThatIsTooBig) {
@@ -59,7 +59,7 @@ TEST(Infeasible, IsNotClaimedOfWhatIsOnlyTight) {
   };
   const Problem problem =
       two_gpus({op("a", 5000), op("b", 3000), op("c", 3000), op("d", 4000), op("e", 3000)}, 9000);
-  EXPECT_EQ(prove_infeasible(problem).missing_bytes, 0);
+  EXPECT_EQ(bounds::prove_infeasible(problem).missing_bytes, 0);
   const Placed first = fixtures::run_auto(problem, 1);
   EXPECT_FALSE(first.outcome.feasible);
   EXPECT_NE(first.remark.find("found no plan that fits"), std::string::npos) << first.remark;
@@ -69,7 +69,7 @@ TEST(Infeasible, IsNotClaimedOfWhatIsOnlyTight) {
 TEST(Infeasible, IsNotClaimedOfTightProblems) {
   for (std::uint64_t seed = 0; seed < 5; ++seed) {
     const PlantedProblem tight = tight_problem(seed, {.most_devices = 4, .most_groups = 120});
-    EXPECT_EQ(prove_infeasible(tight.problem).missing_bytes, 0);
+    EXPECT_EQ(bounds::prove_infeasible(tight.problem).missing_bytes, 0);
     const Placed first = fixtures::run_auto(tight.problem, 1);
     EXPECT_FALSE(first.outcome.feasible);
     EXPECT_NE(first.remark.find("found no plan that fits"), std::string::npos) << first.remark;
@@ -77,4 +77,4 @@ TEST(Infeasible, IsNotClaimedOfTightProblems) {
 }
 
 }  // namespace
-}  // namespace berth
+}  // namespace berth::place

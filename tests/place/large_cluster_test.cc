@@ -5,7 +5,7 @@
 #include "frontends/model.h"
 #include "place/placer.h"
 
-namespace berth {
+namespace berth::place {
 namespace {
 
 Cluster hosts_of_eight(std::uint32_t hosts) {
@@ -47,4 +47,4 @@ INSTANTIATE_TEST_SUITE_P(Placers, LargeCluster,
                          [](const auto& each) { return std::string(each.param); });
 
 }  // namespace
-}  // namespace berth
+}  // namespace berth::place

@@ -6,10 +6,10 @@
 #include <vector>
 
 #include "base/error.h"
-#include "place/judge.h"
+#include "place/evaluator.h"
 #include "place/placer.h"
 
-namespace berth::fixtures {
+namespace berth::place::fixtures {
 
 // Runs a method by its string, without budget.
 inline Placed run_method(std::string_view method, const Problem& problem, std::uint64_t seed = 1) {
@@ -48,4 +48,4 @@ std::string input_error_of(const Function& function) {
   return "nothing";
 }
 
-}  // namespace berth::fixtures
+}  // namespace berth::place::fixtures

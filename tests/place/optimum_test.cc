@@ -1,7 +1,7 @@
 // `auto` finds the true optimum of problems small enough to try every plan.
 #include "place/auto_promises.h"
 
-namespace berth {
+namespace berth::place {
 namespace {
 
 using fixtures::expect_optimum;
@@ -37,4 +37,4 @@ TEST(AutoOptimum, OfPlacementAndOrder) {
 }
 
 }  // namespace
-}  // namespace berth
+}  // namespace berth::place

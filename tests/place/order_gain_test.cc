@@ -5,7 +5,7 @@
 #include "place/tiny_problems.h"
 #include "sim/simulator.h"
 
-namespace berth {
+namespace berth::place {
 namespace {
 
 using namespace fixtures;
@@ -34,4 +34,4 @@ TEST(OrderGain, IsNeverLongerThanThePlan) {
 }
 
 }  // namespace
-}  // namespace berth
+}  // namespace berth::place

@@ -5,7 +5,7 @@
 #include "place/method_runs.h"
 #include "place/tiny_problems.h"
 
-namespace berth {
+namespace berth::place {
 namespace {
 
 using namespace fixtures;
@@ -49,4 +49,4 @@ TEST(Registry, AnUnknownOptionAnswersWithTheKnownOnes) {
 }
 
 }  // namespace
-}  // namespace berth
+}  // namespace berth::place

@@ -3,10 +3,10 @@
 
 #include <string>
 
-#include "place/judge.h"
+#include "place/evaluator.h"
 #include "place/placer.h"
 
-namespace berth::fixtures {
+namespace berth::place::fixtures {
 
 inline Placed run_placer(const Placer& placer, const Problem& problem,
                          const Request& request = {}) {
@@ -30,4 +30,4 @@ inline double best_single_seconds(const Problem& problem) {
   return best;
 }
 
-}  // namespace berth::fixtures
+}  // namespace berth::place::fixtures

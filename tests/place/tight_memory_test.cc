@@ -1,7 +1,7 @@
 // Problems that are nearly full: the generator keeps its word, and `auto` finds a plan.
 #include "place/auto_promises.h"
 
-namespace berth {
+namespace berth::place {
 namespace {
 
 TEST(TightProblem, IsFilledByThePlantedPlanAndHasNoLargeGroup) {
@@ -23,7 +23,7 @@ TEST(TightProblem, IsFilledByThePlantedPlanAndHasNoLargeGroup) {
               kLargestTightGroup * static_cast<double>(smallest));
     EXPECT_GE(problem.group_count(), 100u);
     EXPECT_LE(problem.group_count(), 400u);
-    EXPECT_EQ(prove_infeasible(problem).missing_bytes, 0);
+    EXPECT_EQ(bounds::prove_infeasible(problem).missing_bytes, 0);
   }
 }
 
@@ -35,4 +35,4 @@ TEST(TightMemory, AutoFindsAPlanThatFits) {
 }
 
 }  // namespace
-}  // namespace berth
+}  // namespace berth::place

@@ -7,7 +7,7 @@
 
 #include "base/random.h"
 
-namespace berth::fixtures {
+namespace berth::place::fixtures {
 namespace {
 
 std::string gpu_name(std::size_t index) { return fmt::format("gpu:{}", index); }
@@ -299,4 +299,4 @@ const Problem& tiny_problem(std::string_view name) {
   throw std::out_of_range(fmt::format("no tiny problem is called {}", name));
 }
 
-}  // namespace berth::fixtures
+}  // namespace berth::place::fixtures

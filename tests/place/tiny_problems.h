@@ -11,7 +11,7 @@
 #include "cost/problem.h"
 #include "graph/graph_builder.h"
 
-namespace berth::fixtures {
+namespace berth::place::fixtures {
 
 struct TinyProblem {
   std::string name;
@@ -49,4 +49,4 @@ Cluster tiny_cluster(const TinyCluster& shape = {});
 // and times over a wide range: big enough for partitioners to have something to do.
 Graph layered_graph(std::size_t ops, std::uint64_t seed);
 
-}  // namespace berth::fixtures
+}  // namespace berth::place::fixtures

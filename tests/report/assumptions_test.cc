@@ -6,7 +6,7 @@
 #include "cluster/presets.h"
 #include "frontends/model.h"
 
-namespace berth {
+namespace berth::report {
 namespace {
 
 Problem problem_of(const std::string& cluster, const LoadOptions& options = {}) {
@@ -55,8 +55,8 @@ TEST(Assumptions, TrainingMemoryIsSaidOfWhatIsTrained) {
             "Training memory: 16 bytes per parameter (adam): 16-bit weights and gradients, 32-bit "
             "master weights and two 32-bit moments; gradients count while they are alive.");
   EXPECT_FALSE(load_model("zoo:tiny").training_memory);
-  EXPECT_FALSE(load_model("zoo:resnet", {.mode = Mode::inference}).training_memory);
+  EXPECT_FALSE(load_model("zoo:resnet", {.mode = zoo::Mode::inference}).training_memory);
 }
 
 }  // namespace
-}  // namespace berth
+}  // namespace berth::report

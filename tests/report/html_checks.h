@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace berth {
+namespace berth::report {
 
 // Every tag that is opened is closed, in order; void elements apart.
 inline std::string first_unbalanced_tag(const std::string& html) {
@@ -37,4 +37,4 @@ inline std::size_t count(const std::string& text, const std::string& part) {
   return found;
 }
 
-}  // namespace berth
+}  // namespace berth::report

@@ -2,12 +2,13 @@
 
 #include <gtest/gtest.h>
 
+#include "report/analysis.h"
 #include "report/costed_graph.h"
 #include "report/graph_facts.h"
 #include "report/link_usage.h"
-#include "report/small_case.h"
+#include "support/small_case.h"
 
-namespace berth {
+namespace berth::report {
 namespace {
 
 bool mentions(const std::vector<std::string>& sentences, const std::string& part) {
@@ -21,7 +22,7 @@ TEST(Lint, FindsTheMoveThatHelps) {
   const Problem problem = small_problem();
   Plan plan = small_plan();
   // d beside b saves the second transfer: 9 instead of 12 seconds.
-  const Analysis analysis = analyse(problem, plan, lower_bounds(problem));
+  const Analysis analysis = analyse(problem, plan, bounds::lower_bounds(problem));
   const LintFindings findings = lint_plan(analysis, {});
   EXPECT_TRUE(mentions(findings.advice, "Moving d to gpu:1 alone would shorten the step by 25%"));
   EXPECT_TRUE(findings.errors.empty());
@@ -30,7 +31,7 @@ TEST(Lint, FindsTheMoveThatHelps) {
 TEST(Lint, NamesDevicesOverMemoryAndBetterPlans) {
   const Problem problem = small_problem("1200B");
   const Plan plan = small_plan();
-  const Analysis analysis = analyse(problem, plan, lower_bounds(problem));
+  const Analysis analysis = analyse(problem, plan, bounds::lower_bounds(problem));
   Outcome fits = analysis.outcome();
   fits.feasible = true;
   const LintFindings findings = lint_plan(analysis, {{"best single device", fits}});
@@ -50,15 +51,15 @@ TEST(Lint, DoesNotAdviseWhatBringsNothing) {
   const DeviceId first(0), second(1);
   for (const Plan& plan :
        {Plan{{first, first, first, second}}, Plan{{first, first, first, first}}}) {
-    const Analysis analysis = analyse(problem, plan, lower_bounds(problem));
+    const Analysis analysis = analyse(problem, plan, bounds::lower_bounds(problem));
     for (const std::string& advice : lint_plan(analysis, {}).advice) {
       EXPECT_NE(advice.find("would shorten the step by"), std::string::npos) << advice;
       EXPECT_EQ(advice.find("shorten the step by 0."), std::string::npos) << advice;
     }
   }
   const Plan best{{first, first, first, second}};
-  EXPECT_TRUE(lint_plan(analyse(problem, best, lower_bounds(problem)), {}).advice.empty());
-  EXPECT_TRUE(lint_plan(analyse(problem, best, Bounds{}), {}).advice.empty());  // by trying
+  EXPECT_TRUE(lint_plan(analyse(problem, best, bounds::lower_bounds(problem)), {}).advice.empty());
+  EXPECT_TRUE(lint_plan(analyse(problem, best, bounds::Bounds{}), {}).advice.empty());  // by trying
 }
 
 // With b first, c runs beside a: 7 instead of 10 or so.
@@ -71,7 +72,8 @@ TEST(Lint, SaysWhatPrioritiesWouldBring) {
                         small_problem().cluster());
   Plan plan{{DeviceId(0), DeviceId(0), DeviceId(1)}};
   const auto says = [&] {
-    for (const std::string& advice : lint_plan(analyse(problem, plan, Bounds{}), {}).advice) {
+    for (const std::string& advice :
+         lint_plan(analyse(problem, plan, bounds::Bounds{}), {}).advice) {
       if (advice.starts_with("Priorities would shorten the step by")) return true;
     }
     return false;
@@ -85,7 +87,7 @@ TEST(Lint, SaysWhatPrioritiesWouldBring) {
 TEST(Lint, OffersWorkToADeviceThatHasNone) {
   const Problem problem = small_problem();
   const Plan plan{.placement = std::vector<DeviceId>(5, DeviceId(0))};
-  const Analysis analysis = analyse(problem, plan, lower_bounds(problem));
+  const Analysis analysis = analyse(problem, plan, bounds::lower_bounds(problem));
   const LintFindings findings = lint_plan(analysis, {});
   EXPECT_TRUE(
       mentions(findings.advice, "gpu:0 computes 100% of the step and gpu:1 0%: moving 2 ops"));
@@ -97,21 +99,22 @@ TEST(Lint, TriesTheReadersBesideTheProducer) {
   // d takes 2 s, and b:0 travels 3 s to it.
   const Plan helps = small_plan();
   EXPECT_TRUE(mentions(
-      lint_plan(analyse(problem, helps, lower_bounds(problem)), {}).advice,
+      lint_plan(analyse(problem, helps, bounds::lower_bounds(problem)), {}).advice,
       "1 transfer (3.00 s on the links) is read only by ops that would take less time beside the "
       "producer: moving these there would shorten the step by 25%, to 9.00 s. The longest is b:0 "
       "from gpu:1 to gpu:0."));
   // c takes 1 s, and a:0 travels 2 s to it; but beside a it would wait for b.
   const Plan hinders{{DeviceId(0), DeviceId(0), DeviceId(1), DeviceId(0), DeviceId(0)}};
-  EXPECT_FALSE(mentions(lint_plan(analyse(problem, hinders, lower_bounds(problem)), {}).advice,
-                        "on the links"));
+  EXPECT_FALSE(
+      mentions(lint_plan(analyse(problem, hinders, bounds::lower_bounds(problem)), {}).advice,
+               "on the links"));
 }
 
 TEST(Lint, NoticesIdlePriorities) {
   const Problem problem = small_problem();
   const Plan plan{.placement = std::vector<DeviceId>(5, DeviceId(0)),
                   .priority = std::vector<double>(5, 7)};
-  const Analysis analysis = analyse(problem, plan, lower_bounds(problem));
+  const Analysis analysis = analyse(problem, plan, bounds::lower_bounds(problem));
   const LintFindings findings = lint_plan(analysis, {});
   EXPECT_TRUE(mentions(findings.advice, "priorities change nothing"));
 }
@@ -119,7 +122,7 @@ TEST(Lint, NoticesIdlePriorities) {
 TEST(LinkUsage, CountsEveryChannelOfARoute) {
   const Problem problem = small_problem();
   const Plan plan = small_plan();
-  const Analysis analysis = analyse(problem, plan, Bounds{});
+  const Analysis analysis = analyse(problem, plan, bounds::Bounds{});
   ASSERT_EQ(analysis.channels.size(), 2u);
   EXPECT_EQ(analysis.channels[0].busy_seconds, 2);
   EXPECT_EQ(analysis.channels[1].busy_seconds, 3);
@@ -149,4 +152,4 @@ TEST(CostedGraph, KeepsEveryCostAndEverythingElse) {
 }
 
 }  // namespace
-}  // namespace berth
+}  // namespace berth::report

@@ -2,24 +2,25 @@
 #include <gtest/gtest.h>
 
 #include "base/json_reader.h"
+#include "report/analysis.h"
 #include "report/chrome_trace.h"
 #include "report/dot.h"
+#include "report/html/html_report.h"
+#include "report/html/html_text.h"
+#include "report/html/packed_numbers.h"
 #include "report/html_checks.h"
-#include "report/html_report.h"
-#include "report/html_text.h"
 #include "report/lanes.h"
-#include "report/packed_numbers.h"
-#include "report/small_case.h"
+#include "support/small_case.h"
 #include "zoo/workload.h"
 
-namespace berth {
+namespace berth::report {
 namespace {
 
 struct Example {
   explicit Example(const std::string& name_of_b = "b")
       : problem(small_problem("10000B", name_of_b)),
         plan(small_plan()),
-        analysis(analyse(problem, plan, lower_bounds(problem))) {}
+        analysis(analyse(problem, plan, bounds::lower_bounds(problem))) {}
   Problem problem;
   Plan plan;
   Analysis analysis;
@@ -71,7 +72,7 @@ TEST(ChromeTrace, LeavesOutWhatTakesNoTime) {
     "links": [{"between": ["gpu:0", "gpu:1"], "bandwidth": 100, "latency": 1}]})";
   const Problem problem(parse_graph(graph, "graph"), parse_cluster(cluster, "cluster"));
   const Plan plan{.placement = {DeviceId(0), DeviceId(1), DeviceId(0)}};
-  const std::string text = chrome_trace(analyse(problem, plan, Bounds{}));
+  const std::string text = chrome_trace(analyse(problem, plan, bounds::Bounds{}));
   // y and two transfers; the arrows of those begin and end at what is there.
   EXPECT_EQ(count(text, "\"ph\":\"X\""), 3u);
   EXPECT_EQ(count(text, "\"dur\":0,") + count(text, "\"dur\":0}"), 0u);
@@ -109,7 +110,7 @@ TEST(HtmlReport, ShowsTheRowsOfAComparison) {
 }
 
 TEST(HtmlReport, StaysSmallForALargeGraph) {
-  const Workload& layered = find_workload("layered");
+  const zoo::Workload& layered = zoo::find_workload("layered");
   const Options options("layered", layered.options, {"layered", {{"ops", "100000"}}});
   std::vector<Device> devices(4);
   std::vector<Link> links;
@@ -121,13 +122,13 @@ TEST(HtmlReport, StaysSmallForALargeGraph) {
                   .bandwidth = 1e11};
     links.push_back({.from = d, .to = 4, .bandwidth = 1e9});
   }
-  const Problem problem(layered.build(options, Mode::inference),
+  const Problem problem(layered.build(options, zoo::Mode::inference),
                         Cluster("four", devices, {"switch"}, links));
   Plan plan;
   for (std::size_t op = 0; op < problem.op_count(); ++op) {
     plan.placement.push_back(problem.allowed_devices(OpId(op))[op % 4]);
   }
-  const Analysis analysis = analyse(problem, plan, Bounds{});
+  const Analysis analysis = analyse(problem, plan, bounds::Bounds{});
   const std::string html = html_report({{"large", "four", "dealt"}, analysis});
   EXPECT_LT(html.size(), 20'000'000u);
   // However little room there is to draw them, all ops are in the data.
@@ -223,4 +224,4 @@ TEST(Dot, DrawsEveryOpAndMarksWhatTravels) {
 }
 
 }  // namespace
-}  // namespace berth
+}  // namespace berth::report

@@ -3,18 +3,19 @@
 #include <gtest/gtest.h>
 
 #include "base/json_reader.h"
+#include "report/analysis.h"
 #include "report/comparison.h"
 #include "report/outcome_json.h"
 #include "report/remedies.h"
-#include "report/small_case.h"
+#include "support/small_case.h"
 
-namespace berth {
+namespace berth::report {
 namespace {
 
 TEST(Summary, OfASmallCase) {
   const Problem problem = small_problem();
   const Plan plan = small_plan();
-  const Analysis analysis = analyse(problem, plan, lower_bounds(problem));
+  const Analysis analysis = analyse(problem, plan, bounds::lower_bounds(problem));
   Reference single{"best single device", analysis.outcome()};
   single.outcome.step_seconds = 18;
   const std::vector<Reference> references = {single};
@@ -45,7 +46,7 @@ TEST(Summary, OfASmallCase) {
 TEST(Summary, TellsTheThroughputWhereTheBatchIsKnown) {
   const Problem problem = small_problem();
   const Plan plan = small_plan();
-  const Analysis analysis = analyse(problem, plan, lower_bounds(problem));
+  const Analysis analysis = analyse(problem, plan, bounds::lower_bounds(problem));
   const StepSize size{.batch_dim = "N", .samples = 24, .sequence_dim = "seq", .length = 1000};
   const std::string text =
       summarize({{"small", "pair", "by hand", {}, size}, analysis, {}, ""}, Ink());
@@ -58,7 +59,7 @@ TEST(Summary, TellsTheThroughputWhereTheBatchIsKnown) {
 TEST(Summary, SaysWhatIsMissingAndWhatWouldHelp) {
   const Problem problem = small_problem("1200B");
   const Plan plan = small_plan();
-  const Analysis analysis = analyse(problem, plan, lower_bounds(problem));
+  const Analysis analysis = analyse(problem, plan, bounds::lower_bounds(problem));
   ASSERT_FALSE(analysis.outcome().feasible);
   const std::string text = fit_section(analysis, Ink());
   EXPECT_NE(text.find("Does not fit"), std::string::npos) << text;
@@ -78,7 +79,7 @@ TEST(Summary, GapIsClaimedOnlyForPlansThatFit) {
 TEST(OutcomeJson, IsOneWellFormedObject) {
   const Problem problem = small_problem("1200B");
   const Plan plan = small_plan();
-  const Analysis analysis = analyse(problem, plan, lower_bounds(problem));
+  const Analysis analysis = analyse(problem, plan, bounds::lower_bounds(problem));
   JsonWriter json;
   json.begin_object();
   write_outcome(json, problem, analysis.outcome(), analysis.bound);
@@ -148,4 +149,4 @@ TEST(Comparison, EveryRowIsMeasuredByTheBoundOfItsOwnTasks) {
 }
 
 }  // namespace
-}  // namespace berth
+}  // namespace berth::report

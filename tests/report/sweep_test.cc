@@ -3,11 +3,11 @@
 #include <gtest/gtest.h>
 
 #include "base/json_reader.h"
-#include "base/units.h"
+#include "base/quantity.h"
+#include "report/html/line_chart.h"
 #include "report/html_checks.h"
-#include "report/line_chart.h"
 
-namespace berth {
+namespace berth::report {
 namespace {
 
 SweepPoint point(const std::string& cluster, const std::string& batch, double step_seconds,
@@ -219,4 +219,4 @@ TEST(LineChart, AxesHaveRoundValues) {
 }
 
 }  // namespace
-}  // namespace berth
+}  // namespace berth::report

@@ -4,7 +4,7 @@
 
 #include "report/table.h"
 
-namespace berth {
+namespace berth::report {
 namespace {
 
 TEST(Text, NamesCannotGarbleTheTerminal) {
@@ -93,4 +93,4 @@ TEST(Table, ColoursTakeNoRoom) {
 }
 
 }  // namespace
-}  // namespace berth
+}  // namespace berth::report

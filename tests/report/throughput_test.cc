@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace berth {
+namespace berth::report {
 namespace {
 
 TEST(Throughput, SamplesAndTokensASecond) {
@@ -35,4 +35,4 @@ TEST(Throughput, KeepsThreeDigits) {
 }
 
 }  // namespace
-}  // namespace berth
+}  // namespace berth::report

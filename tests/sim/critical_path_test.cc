@@ -3,9 +3,9 @@
 #include <gtest/gtest.h>
 
 #include "base/random.h"
-#include "report/small_case.h"
 #include "sim/simulator.h"
 #include "support/random_problem.h"
+#include "support/small_case.h"
 
 namespace berth {
 namespace {

@@ -11,14 +11,14 @@
 #include <thread>
 
 #include "base/random.h"
-#include "place/judge.h"
+#include "place/evaluator.h"
 #include "place/placer.h"
 #include "place/tiny_problems.h"
 #include "plan/plan_file.h"
 #include "sim/simulator.h"
 #include "support/random_problem.h"
 
-namespace berth::conformance {
+namespace berth::place::conformance {
 
 using fixtures::tiny_problems;
 using fixtures::TinyProblem;
@@ -28,7 +28,7 @@ struct Candidate {
   double evaluations = 60;
   std::uint64_t random_problems = 100;
 
-  std::string name() const { return parse_method(method).placer->name; }
+  std::string name() const { return place::parse_method(method).placer->name; }
 };
 
 inline void PrintTo(const Candidate& candidate, std::ostream* out) { *out << candidate.method; }
@@ -59,20 +59,20 @@ inline std::string case_name(const ::testing::TestParamInfo<Case>& info) {
 class Conformance : public ::testing::TestWithParam<Case> {
  protected:
   Conformance() : problem_(*GetParam().tiny->problem) {
-    Request plain;
-    expert_ = parse_method("single").place(problem_, plain).plan;
+    place::Request plain;
+    expert_ = place::parse_method("single").place(problem_, plain).plan;
   }
 
-  Request request(std::uint64_t seed = 1) const {
-    Request request;
+  place::Request request(std::uint64_t seed = 1) const {
+    place::Request request;
     request.budget.evaluations = GetParam().candidate.evaluations;
     request.seed = seed;
     request.expert = &expert_;
     return request;
   }
 
-  Placed place(const Request& request) const {
-    return parse_method(GetParam().candidate.method).place(problem_, request);
+  place::Placed place(const place::Request& request) const {
+    return place::parse_method(GetParam().candidate.method).place(problem_, request);
   }
 
   const Problem& problem_;
@@ -80,7 +80,7 @@ class Conformance : public ::testing::TestWithParam<Case> {
 };
 
 TEST_P(Conformance, PlanIsCompleteAndValid) {
-  const Placed placed = place(request());
+  const place::Placed placed = place(request());
   ASSERT_EQ(placed.plan.placement.size(), problem_.op_count());
   for (const DeviceId device : placed.plan.placement) {
     ASSERT_LT(device.index(), problem_.device_count());
@@ -90,7 +90,7 @@ TEST_P(Conformance, PlanIsCompleteAndValid) {
 }
 
 TEST_P(Conformance, HonoursPinsAndColocation) {
-  const Placed placed = place(request());
+  const place::Placed placed = place(request());
   for (std::size_t index = 0; index < problem_.op_count(); ++index) {
     const OpId op(index);
     const DeviceId device = placed.plan.placement[index];
@@ -101,7 +101,7 @@ TEST_P(Conformance, HonoursPinsAndColocation) {
 }
 
 TEST_P(Conformance, OutcomeIsWhatTheSimulatorSays) {
-  const Placed placed = place(request());
+  const place::Placed placed = place(request());
   Simulator simulator(problem_);
   EXPECT_EQ(placed.outcome, simulator.evaluate(placed.plan));
   EXPECT_GE(placed.evaluations, 1);
@@ -109,7 +109,7 @@ TEST_P(Conformance, OutcomeIsWhatTheSimulatorSays) {
 }
 
 TEST_P(Conformance, FitsOrSaysThatItDoesNot) {
-  const Placed placed = place(request());
+  const place::Placed placed = place(request());
   if (placed.outcome.feasible) {
     EXPECT_TRUE(GetParam().tiny->has_feasible_plan);
     EXPECT_EQ(placed.outcome.over_bytes, 0);
@@ -124,37 +124,37 @@ TEST_P(Conformance, FitsOrSaysThatItDoesNot) {
 TEST_P(Conformance, NeverWorseThanItsStart) {
   Simulator simulator(problem_);
   for (const char* method : {"etf", "round_robin", "random(tries=1)"}) {
-    const Plan start = parse_method(method).place(problem_, request(9)).plan;
-    Request from_start = request();
+    const Plan start = place::parse_method(method).place(problem_, request(9)).plan;
+    place::Request from_start = request();
     from_start.start = &start;
-    const Placed placed = place(from_start);
-    EXPECT_FALSE(better(simulator.evaluate(start), placed.outcome)) << method;
+    const place::Placed placed = place(from_start);
+    EXPECT_FALSE(place::better(simulator.evaluate(start), placed.outcome)) << method;
   }
 }
 
 TEST_P(Conformance, SameSeedAndBudgetGiveTheSamePlan) {
-  const Placed first = place(request());
+  const place::Placed first = place(request());
   // Other work in between, so that state left behind by a library would show.
   place(request(2));
-  const Placed again = place(request());
+  const place::Placed again = place(request());
   EXPECT_EQ(first.plan, again.plan);
   EXPECT_EQ(first.evaluations, again.evaluations);
   EXPECT_EQ(first.remark, again.remark);
-  Placed elsewhere;
+  place::Placed elsewhere;
   std::thread([&] { elsewhere = place(request()); }).join();
   EXPECT_EQ(first.plan, elsewhere.plan);
 }
 
 TEST_P(Conformance, StopsAtItsBudget) {
-  Request one = request();
+  place::Request one = request();
   one.budget.evaluations = 1;
-  const Placed placed = place(one);
+  const place::Placed placed = place(one);
   EXPECT_EQ(placed.plan.placement.size(), problem_.op_count());
   EXPECT_LE(placed.evaluations, 2);
 }
 
 TEST_P(Conformance, PlanSurvivesSavingAndLoading) {
-  const Placed placed = place(request());
+  const place::Placed placed = place(request());
   const std::string text = plan_to_json(placed.plan, {}, problem_.graph(), problem_.cluster());
   const PlanFile loaded = parse_plan(text, "saved.json", problem_.graph(), problem_.cluster());
   EXPECT_EQ(loaded.plan, placed.plan);
@@ -173,16 +173,16 @@ TEST_P(ConformanceAtRandom, PlansAreValidRepeatableAndAsSimulated) {
     shape.max_devices = 1 + static_cast<std::int64_t>(seed) % 9;
     Graph graph = random_graph(random, shape, seed % 3 == 0);
     const Problem problem(std::move(graph), random_cluster(random, shape, seed % 3 == 0));
-    const Plan expert = parse_method("single").place(problem, {}).plan;
-    Request request;
+    const Plan expert = place::parse_method("single").place(problem, {}).plan;
+    place::Request request;
     request.seed = seed;
     request.budget.evaluations = GetParam().evaluations;
     request.expert = &expert;
-    const Placed placed = parse_method(GetParam().method).place(problem, request);
+    const place::Placed placed = place::parse_method(GetParam().method).place(problem, request);
     EXPECT_EQ(violations(problem, placed.plan), std::vector<std::string>());
     EXPECT_EQ(placed.outcome, Simulator(problem).evaluate(placed.plan));
     EXPECT_EQ(placed.outcome.feasible && placed.outcome.routable, placed.outcome.over_bytes == 0);
-    EXPECT_EQ(placed.plan, parse_method(GetParam().method).place(problem, request).plan);
+    EXPECT_EQ(placed.plan, place::parse_method(GetParam().method).place(problem, request).plan);
   }
 }
 
@@ -190,4 +190,4 @@ inline std::string candidate_name(const ::testing::TestParamInfo<Candidate>& inf
   return info.param.name();
 }
 
-}  // namespace berth::conformance
+}  // namespace berth::place::conformance

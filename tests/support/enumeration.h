@@ -4,9 +4,9 @@
 #include <functional>
 #include <limits>
 
+#include "bounds/bounds.h"
 #include "cost/problem.h"
 #include "plan/plan.h"
-#include "sim/bounds.h"
 
 namespace berth {
 

@@ -12,7 +12,7 @@ namespace {
 constexpr double kNever = std::numeric_limits<double>::infinity();
 
 // One thing that runs: an op or a fused group.
-struct Unit {
+struct Kernel {
   std::vector<OpId> members;
   std::uint32_t fused_group = 0xffffffffu;
   DeviceId device;
@@ -44,7 +44,7 @@ using Place = std::pair<TensorId, DeviceId>;
 class Reference {
  public:
   Reference(const Problem& problem, const Plan& plan) : problem_(problem), graph_(problem.graph()) {
-    make_units(plan);
+    make_kernels(plan);
   }
 
   Timeline run() {
@@ -54,28 +54,30 @@ class Reference {
     double now = 0;
     while (routable_) {
       // One round of the instant.
-      for (std::size_t u = 0; u < units_.size(); ++u) {
-        if (units_[u].started && !units_[u].ended && units_[u].end == now && to_end_.count(u)) {
-          end_unit(u, now);
+      for (std::size_t u = 0; u < kernels_.size(); ++u) {
+        if (kernels_[u].started && !kernels_[u].ended && kernels_[u].end == now &&
+            to_end_.count(u)) {
+          end_kernel(u, now);
         }
       }
       if (!routable_) break;
       update_ready(now);
-      start_units(now);
+      start_kernels(now);
       to_end_.clear();
       double next = kNever;
       bool again = false;
-      for (std::size_t u = 0; u < units_.size(); ++u) {
-        if (units_[u].started && !units_[u].ended) {
-          next = std::min(next, units_[u].end);
-          if (units_[u].end == now) again = true;
+      for (std::size_t u = 0; u < kernels_.size(); ++u) {
+        if (kernels_[u].started && !kernels_[u].ended) {
+          next = std::min(next, kernels_[u].end);
+          if (kernels_[u].end == now) again = true;
         }
-        if (!units_[u].started && units_[u].ready > now) next = std::min(next, units_[u].ready);
+        if (!kernels_[u].started && kernels_[u].ready > now)
+          next = std::min(next, kernels_[u].ready);
       }
       if (!again && next == kNever) break;
       if (!again) now = next;
-      for (std::size_t u = 0; u < units_.size(); ++u) {
-        if (units_[u].started && !units_[u].ended && units_[u].end == now) to_end_.insert(u);
+      for (std::size_t u = 0; u < kernels_.size(); ++u) {
+        if (kernels_[u].started && !kernels_[u].ended && kernels_[u].end == now) to_end_.insert(u);
       }
     }
     conclude(timeline);
@@ -83,90 +85,92 @@ class Reference {
   }
 
  private:
-  void make_units(const Plan& plan) {
+  void make_kernels(const Plan& plan) {
     std::map<OpId, std::size_t> group_of;
     for (std::size_t g = 0; g < plan.fused.size(); ++g) {
       for (const OpId op : plan.fused[g]) group_of[op] = g;
     }
-    std::map<std::size_t, std::size_t> unit_of_group;
-    unit_of_.resize(graph_.op_count());
+    std::map<std::size_t, std::size_t> kernel_of_group;
+    kernel_of_.resize(graph_.op_count());
     for (std::size_t i = 0; i < graph_.op_count(); ++i) {
       const auto group = group_of.find(OpId(i));
-      if (group != group_of.end() && unit_of_group.count(group->second)) {
-        unit_of_[i] = unit_of_group[group->second];
-        units_[unit_of_[i]].members.emplace_back(i);
+      if (group != group_of.end() && kernel_of_group.count(group->second)) {
+        kernel_of_[i] = kernel_of_group[group->second];
+        kernels_[kernel_of_[i]].members.emplace_back(i);
         continue;
       }
-      unit_of_[i] = units_.size();
-      Unit unit;
-      unit.members = {OpId(i)};
-      unit.device = plan.placement[i];
-      unit.priority = -kNever;
+      kernel_of_[i] = kernels_.size();
+      Kernel kernel;
+      kernel.members = {OpId(i)};
+      kernel.device = plan.placement[i];
+      kernel.priority = -kNever;
       if (group != group_of.end()) {
-        unit_of_group[group->second] = units_.size();
-        unit.fused_group = static_cast<std::uint32_t>(group->second);
+        kernel_of_group[group->second] = kernels_.size();
+        kernel.fused_group = static_cast<std::uint32_t>(group->second);
       }
-      units_.push_back(unit);
+      kernels_.push_back(kernel);
     }
-    for (std::size_t u = 0; u < units_.size(); ++u) {
-      Unit& unit = units_[u];
-      for (const OpId op : unit.members) {
-        unit.priority =
-            std::max(unit.priority, plan.priority.empty() ? 0 : plan.priority[op.index()]);
+    for (std::size_t u = 0; u < kernels_.size(); ++u) {
+      Kernel& kernel = kernels_[u];
+      for (const OpId op : kernel.members) {
+        kernel.priority =
+            std::max(kernel.priority, plan.priority.empty() ? 0 : plan.priority[op.index()]);
         for (const TensorId tensor : graph_.inputs(op)) {
-          if (unit_of(tensor) != u) unit.inputs.insert(tensor);
+          if (kernel_of(tensor) != u) kernel.inputs.insert(tensor);
         }
         for (const OpId earlier : graph_.after(op)) {
-          if (unit_of_[earlier.index()] != u) unit.after.insert(unit_of_[earlier.index()]);
+          if (kernel_of_[earlier.index()] != u) kernel.after.insert(kernel_of_[earlier.index()]);
         }
         for (std::size_t k = 0; k < graph_.output_count(op); ++k) {
-          if (is_stored(graph_.output(op, k))) unit.outputs.push_back(graph_.output(op, k));
+          if (is_stored(graph_.output(op, k))) kernel.outputs.push_back(graph_.output(op, k));
         }
       }
-      unit.cost = unit.members.size() == 1 && unit.fused_group == 0xffffffffu
-                      ? problem_.seconds(unit.members[0], unit.device)
-                      : problem_.fused_seconds(unit.members, unit.device);
+      kernel.cost = kernel.members.size() == 1 && kernel.fused_group == 0xffffffffu
+                        ? problem_.seconds(kernel.members[0], kernel.device)
+                        : problem_.fused_seconds(kernel.members, kernel.device);
     }
   }
 
-  std::size_t unit_of(TensorId tensor) const { return unit_of_[graph_.producer(tensor).index()]; }
+  std::size_t kernel_of(TensorId tensor) const {
+    return kernel_of_[graph_.producer(tensor).index()];
+  }
 
   bool is_stored(TensorId tensor) const {
     if (graph_.is_graph_output(tensor) || graph_.consumers(tensor).empty()) return true;
     for (const OpId consumer : graph_.consumers(tensor)) {
-      if (unit_of_[consumer.index()] != unit_of(tensor)) return true;
+      if (kernel_of_[consumer.index()] != kernel_of(tensor)) return true;
     }
     return false;
   }
 
   void update_ready(double now) {
-    for (Unit& unit : units_) {
-      if (unit.started || unit.ready <= now) continue;
+    for (Kernel& kernel : kernels_) {
+      if (kernel.started || kernel.ready <= now) continue;
       double ready = 0;
-      for (const TensorId tensor : unit.inputs) {
-        const auto arrival = arrivals_.find({tensor, unit.device});
+      for (const TensorId tensor : kernel.inputs) {
+        const auto arrival = arrivals_.find({tensor, kernel.device});
         ready = std::max(ready, arrival == arrivals_.end() ? kNever : arrival->second);
       }
-      for (const std::size_t earlier : unit.after) {
-        ready = std::max(ready, units_[earlier].ended ? units_[earlier].end : kNever);
+      for (const std::size_t earlier : kernel.after) {
+        ready = std::max(ready, kernels_[earlier].ended ? kernels_[earlier].end : kNever);
       }
-      unit.ready = ready;
+      kernel.ready = ready;
     }
   }
 
-  void start_units(double now) {
+  void start_kernels(double now) {
     for (std::size_t d = 0; d < problem_.device_count(); ++d) {
       for (;;) {
         std::int64_t running = 0;
-        Unit* best = nullptr;
-        for (Unit& unit : units_) {
-          if (unit.device != DeviceId(d)) continue;
-          running += unit.started && !unit.ended;
-          if (unit.started || unit.ready > now) continue;
-          // Units come in order of index, so only a strictly better one replaces.
-          if (!best || std::make_tuple(-unit.priority, unit.ready) <
+        Kernel* best = nullptr;
+        for (Kernel& kernel : kernels_) {
+          if (kernel.device != DeviceId(d)) continue;
+          running += kernel.started && !kernel.ended;
+          if (kernel.started || kernel.ready > now) continue;
+          // Kernels come in order of index, so only a strictly better one replaces.
+          if (!best || std::make_tuple(-kernel.priority, kernel.ready) <
                            std::make_tuple(-best->priority, best->ready)) {
-            best = &unit;
+            best = &kernel;
           }
         }
         if (!best || running >= problem_.cluster().device(DeviceId(d)).slots) break;
@@ -174,22 +178,22 @@ class Reference {
         busy_seconds_[best->device] += best->cost;
         best->start = now;
         best->end = now + best->cost;
-        start_order_.push_back(static_cast<std::size_t>(best - units_.data()));
+        start_order_.push_back(static_cast<std::size_t>(best - kernels_.data()));
       }
     }
   }
 
-  void end_unit(std::size_t u, double now) {
-    Unit& unit = units_[u];
-    unit.ended = true;
-    for (const TensorId tensor : unit.outputs) {
-      arrivals_[{tensor, unit.device}] = now;
+  void end_kernel(std::size_t u, double now) {
+    Kernel& kernel = kernels_[u];
+    kernel.ended = true;
+    for (const TensorId tensor : kernel.outputs) {
+      arrivals_[{tensor, kernel.device}] = now;
       std::set<DeviceId> destinations;
       for (const OpId consumer : graph_.consumers(tensor)) {
-        const Unit& reader = units_[unit_of_[consumer.index()]];
-        if (reader.device != unit.device) destinations.insert(reader.device);
+        const Kernel& reader = kernels_[kernel_of_[consumer.index()]];
+        if (reader.device != kernel.device) destinations.insert(reader.device);
       }
-      for (const DeviceId to : destinations) send(tensor, unit.device, to, now);
+      for (const DeviceId to : destinations) send(tensor, kernel.device, to, now);
     }
   }
 
@@ -212,7 +216,7 @@ class Reference {
 
   // When a tensor's presence on a device ends, leaving aside whoever shares its memory.
   double presence_end(TensorId tensor, DeviceId device) const {
-    const Unit& producer = units_[unit_of(tensor)];
+    const Kernel& producer = kernels_[kernel_of(tensor)];
     double until = 0;
     if (producer.device == device) {
       if (graph_.is_graph_output(tensor)) return kNever;
@@ -222,21 +226,22 @@ class Reference {
       }
     }
     for (const OpId consumer : graph_.consumers(tensor)) {
-      const Unit& reader = units_[unit_of_[consumer.index()]];
-      if (reader.device == device && unit_of_[consumer.index()] != unit_of(tensor)) {
+      const Kernel& reader = kernels_[kernel_of_[consumer.index()]];
+      if (reader.device == device && kernel_of_[consumer.index()] != kernel_of(tensor)) {
         until = std::max(until, reader.end);
       }
     }
     return until;
   }
 
-  // The stored tensor, on the unit's device, whose memory an output uses; itself if it has its own.
+  // The stored tensor, on the kernel's device, whose memory an output uses; itself if it has its
+  // own.
   TensorId memory_owner(TensorId tensor) {
-    const std::size_t u = unit_of(tensor);
+    const std::size_t u = kernel_of(tensor);
     TensorId at = tensor;
     while (graph_.alias(at) != Graph::kNone) {
       at = graph_.inputs(graph_.producer(at))[graph_.alias(at)];
-      if (unit_of(at) != u) return at;  // a copy or an original from outside
+      if (kernel_of(at) != u) return at;  // a copy or an original from outside
       if (is_stored(at)) return at;
     }
     if (at == tensor || is_stored(at)) return at;
@@ -250,7 +255,8 @@ class Reference {
     outcome.routable = routable_;
     outcome.feasible = routable_;
     outcome.step_seconds = 0;
-    for (const Unit& unit : units_) outcome.step_seconds = std::max(outcome.step_seconds, unit.end);
+    for (const Kernel& kernel : kernels_)
+      outcome.step_seconds = std::max(outcome.step_seconds, kernel.end);
     if (!routable_) {
       outcome.step_seconds = kNever;
       return;
@@ -261,13 +267,13 @@ class Reference {
     for (const Transfer& transfer : transfers_) {
       ++outcome.transfers;
       outcome.transferred_bytes += graph_.bytes(transfer.tensor);
-      timeline.transfers.push_back({transfer.tensor, units_[unit_of(transfer.tensor)].device,
+      timeline.transfers.push_back({transfer.tensor, kernels_[kernel_of(transfer.tensor)].device,
                                     transfer.to, transfer.sent, transfer.start, transfer.end});
     }
     for (const std::size_t u : start_order_) {
-      const Unit& unit = units_[u];
-      timeline.ops.push_back(
-          {unit.members[0], unit.device, unit.start, unit.end, unit.ready, unit.fused_group});
+      const Kernel& kernel = kernels_[u];
+      timeline.ops.push_back({kernel.members[0], kernel.device, kernel.start, kernel.end,
+                              kernel.ready, kernel.fused_group});
     }
     account_memory(timeline);
   }
@@ -275,13 +281,13 @@ class Reference {
   void account_memory(Timeline& timeline) {
     std::map<Place, Buffer> buffers;
     std::map<Place, Place> owner;
-    for (const Unit& unit : units_) {
-      for (const TensorId tensor : unit.outputs) {
+    for (const Kernel& kernel : kernels_) {
+      for (const TensorId tensor : kernel.outputs) {
         const TensorId direct = memory_owner(tensor);
-        owner[{tensor, unit.device}] = {direct, unit.device};
+        owner[{tensor, kernel.device}] = {direct, kernel.device};
         if (direct == tensor) {
           const std::int64_t bytes = graph_.resident(tensor) ? 0 : graph_.bytes(tensor);
-          buffers[{tensor, unit.device}] = {unit.start, 0, bytes, false};
+          buffers[{tensor, kernel.device}] = {kernel.start, 0, bytes, false};
         }
       }
     }
@@ -309,15 +315,15 @@ class Reference {
     Timeline::DeviceMemory memory;
     std::set<double> instants = {0};
     std::vector<std::pair<Timeline::Alive, Buffer>> held;
-    for (const Unit& unit : units_) {
-      if (unit.device != device) continue;
+    for (const Kernel& kernel : kernels_) {
+      if (kernel.device != device) continue;
       std::int64_t workspace = 0;
-      for (const OpId op : unit.members) {
+      for (const OpId op : kernel.members) {
         memory.param_bytes += graph_.param_bytes(op);
         workspace = std::max(workspace, graph_.temp_bytes(op));
       }
-      held.push_back({{Timeline::Alive::What::workspace, TensorId(), unit.members[0], workspace},
-                      {unit.start, unit.end, workspace, false}});
+      held.push_back({{Timeline::Alive::What::workspace, TensorId(), kernel.members[0], workspace},
+                      {kernel.start, kernel.end, workspace, false}});
     }
     for (const auto& [place, buffer] : buffers) {
       if (place.second != device) continue;
@@ -365,8 +371,8 @@ class Reference {
 
   const Problem& problem_;
   const Graph& graph_;
-  std::vector<Unit> units_;
-  std::vector<std::size_t> unit_of_;
+  std::vector<Kernel> kernels_;
+  std::vector<std::size_t> kernel_of_;
   std::vector<std::size_t> start_order_;
   std::set<std::size_t> to_end_;
   std::vector<Transfer> transfers_;

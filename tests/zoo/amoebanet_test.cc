@@ -3,7 +3,7 @@
 #include "base/error.h"
 #include "zoo/network.h"
 
-namespace berth {
+namespace berth::zoo {
 namespace {
 
 TEST(Amoebanet, HasThePublishedParameters) {
@@ -38,4 +38,4 @@ TEST(Amoebanet, IsSound) {
 }
 
 }  // namespace
-}  // namespace berth
+}  // namespace berth::zoo

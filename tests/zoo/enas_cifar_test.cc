@@ -4,7 +4,7 @@
 
 #include "zoo/network.h"
 
-namespace berth {
+namespace berth::zoo {
 namespace {
 
 TEST(EnasCifar, EverySeedIsAnotherNetwork) {
@@ -44,4 +44,4 @@ TEST(EnasCifar, IsSound) {
 }
 
 }  // namespace
-}  // namespace berth
+}  // namespace berth::zoo

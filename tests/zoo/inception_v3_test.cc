@@ -1,6 +1,6 @@
 #include "zoo/network.h"
 
-namespace berth {
+namespace berth::zoo {
 namespace {
 
 TEST(InceptionV3, HasThePublishedParameters) {
@@ -36,4 +36,4 @@ TEST(InceptionV3, BlocksHaveThePublishedShapes) {
 TEST(InceptionV3, IsSound) { expect_sound_network("inception_v3"); }
 
 }  // namespace
-}  // namespace berth
+}  // namespace berth::zoo

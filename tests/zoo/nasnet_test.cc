@@ -1,7 +1,7 @@
 #include "base/error.h"
 #include "zoo/network.h"
 
-namespace berth {
+namespace berth::zoo {
 namespace {
 
 // Scales and shifts; Keras counts as many means and variances beside them.
@@ -41,4 +41,4 @@ TEST(Nasnet, IsSound) {
 }
 
 }  // namespace
-}  // namespace berth
+}  // namespace berth::zoo

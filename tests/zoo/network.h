@@ -10,7 +10,7 @@
 #include "cost/cost_model.h"
 #include "zoo/workload.h"
 
-namespace berth {
+namespace berth::zoo {
 
 inline Graph build_network(const std::string& text, Mode mode = Mode::inference) {
   const Call call = parse_call(text);
@@ -82,4 +82,4 @@ inline void expect_sound_network(const std::string& text) {
   EXPECT_TRUE(violations(problem, *plan).empty());
 }
 
-}  // namespace berth
+}  // namespace berth::zoo

@@ -7,7 +7,7 @@
 
 #include "zoo/network.h"
 
-namespace berth {
+namespace berth::zoo {
 namespace {
 
 double heavy_flops(const Graph& graph, bool gradients) {
@@ -149,4 +149,4 @@ TEST_P(EveryWorkload, HasAnExpertsPlanForFourGpus) {
 }
 
 }  // namespace
-}  // namespace berth
+}  // namespace berth::zoo

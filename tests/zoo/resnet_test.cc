@@ -1,6 +1,6 @@
 #include "zoo/network.h"
 
-namespace berth {
+namespace berth::zoo {
 namespace {
 
 // Parameters and GMACs of an image of 224x224: torchvision's table of classification weights.
@@ -27,4 +27,4 @@ TEST(Resnet, IsSound) {
 }
 
 }  // namespace
-}  // namespace berth
+}  // namespace berth::zoo

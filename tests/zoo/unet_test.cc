@@ -1,7 +1,7 @@
 #include "base/error.h"
 #include "zoo/network.h"
 
-namespace berth {
+namespace berth::zoo {
 namespace {
 
 TEST(Unet, HasThePublishedParameters) {
@@ -37,4 +37,4 @@ TEST(Unet, RefusesSizesThatDoNotFitTogether) {
 TEST(Unet, IsSound) { expect_sound_network("unet"); }
 
 }  // namespace
-}  // namespace berth
+}  // namespace berth::zoo

@@ -1,7 +1,7 @@
 #include "base/error.h"
 #include "zoo/network.h"
 
-namespace berth {
+namespace berth::zoo {
 namespace {
 
 TEST(Wavenet, HasTheParametersOfItsLayers) {
@@ -47,4 +47,4 @@ TEST(Wavenet, IsSound) {
 }
 
 }  // namespace
-}  // namespace berth
+}  // namespace berth::zoo

@@ -9,7 +9,7 @@
 #include "zoo/expert.h"
 #include "zoo/workload.h"
 
-namespace berth {
+namespace berth::zoo {
 namespace {
 
 Graph build(const std::string& text, Mode mode = Mode::training) {
@@ -213,4 +213,4 @@ TEST(Workloads, SizesPast63BitsAreRefused) {
 }
 
 }  // namespace
-}  // namespace berth
+}  // namespace berth::zoo

@@ -1,6 +1,6 @@
 #include "learn/agents/colocrl.h"
 
-namespace berth {
+namespace berth::learn {
 
 ColocRl::ColocRl(const Options& settings, const Vocabulary& vocabulary) : SequencePolicy(settings) {
   const std::int64_t embedding = settings.integer("embedding");
@@ -17,4 +17,4 @@ Tensor ColocRl::items(const Case& of) const {
   return at::cat(columns, 1);
 }
 
-}  // namespace berth
+}  // namespace berth::learn

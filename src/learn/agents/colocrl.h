@@ -16,7 +16,7 @@
 
 #include "learn/agents/sequence_policy.h"
 
-namespace berth {
+namespace berth::learn {
 
 class ColocRl : public SequencePolicy {
  public:
@@ -28,4 +28,4 @@ class ColocRl : public SequencePolicy {
   Tensor type_embedding_;  // [vocabulary, embedding]
 };
 
-}  // namespace berth
+}  // namespace berth::learn

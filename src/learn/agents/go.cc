@@ -6,10 +6,10 @@
 #include <cmath>
 
 #include "base/error.h"
-#include "learn/agents/scene.h"
+#include "learn/agents/placement_state.h"
 #include "learn/nets/chance.h"
 
-namespace berth {
+namespace berth::learn {
 namespace {
 
 // A refinement begins by leaving nearly all units where they are, or the passes before it would
@@ -45,10 +45,10 @@ Go::Go(const Options& settings, const Vocabulary& vocabulary)
                                                 .modulated = settings.boolean("modulation")})));
   }
   norm_ = part("norm", LayerNorm(width));
-  output_ = part("output", Linear(width, DeviceTable::kWidth, kFirstSay));
+  output_ = part("output", Linear(width, DeviceTable::kWidth, kInitialWeight));
   devices_ = part("devices", DeviceTable(full_));
-  opinion_ = part("opinion", Linear(width, StateJudge::kWidth));
-  judge_ = part("judge", StateJudge(kFirstSay));
+  item_view_ = part("opinion", Linear(width, DeviceScorer::kWidth));
+  scorer_ = part("judge", DeviceScorer(kInitialWeight));
   stay_ = parameter("stay", torch::full({1}, kStay));
 }
 
@@ -63,7 +63,7 @@ Go::Read Go::read(const Case& of) const {
   for (const SegmentAttention& layer : attention_) nodes = layer(nodes, graph);
   nodes = norm_(nodes);
   return {.logits = output_(nodes).matmul(devices_(of.device_count(), of.devices).t()),
-          .opinions = opinion_(nodes).unsqueeze(1),
+          .opinions = item_view_(nodes).unsqueeze(1),
           .forbidden = of.allowed.logical_not()};
 }
 
@@ -74,7 +74,7 @@ Drawn Go::decide(const Case& of, std::int64_t plans, double noise, Random* rando
   const Read seen = read(of);
   const Tensor all_logits = exact(seen.logits);
   const Tensor all_opinions = exact(seen.opinions);
-  const StateJudge::Plain judge(judge_);
+  const DeviceScorer::Plain scorer(scorer_);
   const double stay = stay_.item<double>();
   Tensor log_probs = torch::zeros({plans, passes_ * units}, at::kDouble);
   Decisions decisions;
@@ -83,10 +83,10 @@ Drawn Go::decide(const Case& of, std::int64_t plans, double noise, Random* rando
   Tensor noises;
   if (noise > 0) noises = torch::zeros({plans, passes_ * units, devices}, at::kDouble);
 
-  std::vector<double> numbers(static_cast<std::size_t>(devices * StateJudge::kInputs));
+  std::vector<double> numbers(static_cast<std::size_t>(devices * DeviceScorer::kInputs));
   std::vector<double> logits(static_cast<std::size_t>(devices));
   for (std::int64_t plan = 0; plan < plans; ++plan) {
-    Scene scene(of, full_);
+    PlacementState scene(of, full_);
     for (std::int64_t step = 0; step < passes_ * units; ++step) {
       const std::int64_t unit = step % units;
       const std::uint8_t* const allowed =
@@ -94,10 +94,10 @@ Drawn Go::decide(const Case& of, std::int64_t plans, double noise, Random* rando
       scene.look(numbers.data());
       for (std::int64_t device = 0; device < devices; ++device) {
         const double* const of_device =
-            &numbers[static_cast<std::size_t>(device * StateJudge::kInputs)];
+            &numbers[static_cast<std::size_t>(device * DeviceScorer::kInputs)];
         double logit = all_logits.data_ptr<double>()[unit * devices + device];
-        logit += judge(of_device, all_opinions.data_ptr<double>() + unit * StateJudge::kWidth);
-        if (step >= units) logit += stay * of_device[StateJudge::kMarked];
+        logit += scorer(of_device, all_opinions.data_ptr<double>() + unit * DeviceScorer::kWidth);
+        if (step >= units) logit += stay * of_device[DeviceScorer::kMarked];
         logits[static_cast<std::size_t>(device)] = logit;
       }
       limit(logits, allowed, limit_, temperature_);
@@ -122,14 +122,14 @@ std::vector<Tensor> Go::replay(const Case& of, const Tensor& devices) const {
   const Tensor chosen = devices.contiguous();
   std::vector<Tensor> passes;
   for (std::int64_t pass = 0; pass < passes_; ++pass) {
-    passes.push_back(torch::empty({devices.size(0), units, of.device_count(), StateJudge::kInputs},
-                                  of.shapes.options()));
+    passes.push_back(torch::empty(
+        {devices.size(0), units, of.device_count(), DeviceScorer::kInputs}, of.shapes.options()));
   }
   AT_DISPATCH_FLOATING_TYPES(of.shapes.scalar_type(), "replay", [&] {
     const std::int64_t* device = chosen.data_ptr<std::int64_t>();
-    const std::int64_t size = of.device_count() * StateJudge::kInputs;
+    const std::int64_t size = of.device_count() * DeviceScorer::kInputs;
     for (std::int64_t plan = 0; plan < devices.size(0); ++plan) {
-      Scene scene(of, full_);
+      PlacementState scene(of, full_);
       for (const Tensor& pass : passes) {
         scalar_t* numbers = pass.data_ptr<scalar_t>() + plan * units * size;
         for (std::int64_t unit = 0; unit < units; ++unit, numbers += size, ++device) {
@@ -156,8 +156,8 @@ Scores Go::score(const Case& of, const Decisions& decisions) {
   Tensor entropy;  // of the first pass: refinements need not stay open
   for (std::int64_t pass = 0; pass < passes_; ++pass) {
     const Tensor& state = numbers[static_cast<std::size_t>(pass)];
-    Tensor logits = seen.logits + judge_(state, seen.opinions);
-    if (pass > 0) logits = logits + stay_ * state.select(3, StateJudge::kMarked);
+    Tensor logits = seen.logits + scorer_(state, seen.opinions);
+    if (pass > 0) logits = logits + stay_ * state.select(3, DeviceScorer::kMarked);
     logits = limited(logits, seen.forbidden, limit_, temperature_);
     if (decisions.noise.defined()) {
       logits = logits + decisions.noise.narrow(1, pass * units, units);
@@ -175,4 +175,4 @@ Plan Go::plan(const Case& of, const Decisions& decisions, std::int64_t plan) con
   return plan_from(of, decisions.devices[plan].narrow(0, (passes_ - 1) * units, units));
 }
 
-}  // namespace berth
+}  // namespace berth::learn

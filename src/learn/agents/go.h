@@ -12,20 +12,20 @@
 // Ours: the probability of a plan is that of all its passes, so that each learns to prepare the
 // next. All passes share the network up to the units' embeddings. With features=full a unit also
 // reads the state of the devices as the units before it have left it (ledger.h); what it makes of
-// that is a small network's to say (state_judge.h), so that it costs next to nothing. With
+// that is a small network's to say (device_scorer.h), so that it costs next to nothing. With
 // features=paper units decide by their embeddings alone and, when refining, by the device they had.
 // Scheduling and fusion are not decided here.
 #pragma once
 
 #include <vector>
 
+#include "learn/nets/device_scorer.h"
 #include "learn/nets/device_table.h"
 #include "learn/nets/graph_sage.h"
 #include "learn/nets/segment_attention.h"
-#include "learn/nets/state_judge.h"
 #include "learn/policy.h"
 
-namespace berth {
+namespace berth::learn {
 
 class Go : public Policy {
  public:
@@ -41,13 +41,13 @@ class Go : public Policy {
   // What all passes on a case have in common.
   struct Read {
     Tensor logits;     // [units, devices]: what the network makes of a unit and a device
-    Tensor opinions;   // [units, 1, StateJudge::kWidth]: what a unit thinks of the devices' state
+    Tensor opinions;   // [units, 1, DeviceScorer::kWidth]: what a unit thinks of the devices' state
     Tensor forbidden;  // [units, devices]
   };
   Read read(const Case& of) const;
   // Draws with a random generator; without one takes the likeliest.
   Drawn decide(const Case& of, std::int64_t plans, double noise, Random* random) const;
-  // What the judge sees in one pass of every plan: [plans, units, devices, StateJudge::kInputs].
+  // What the scorer sees in one pass of every plan: [plans, units, devices, DeviceScorer::kInputs].
   std::vector<Tensor> replay(const Case& of, const Tensor& devices) const;
 
   std::int64_t samples_, passes_;
@@ -60,9 +60,9 @@ class Go : public Policy {
   LayerNorm norm_;
   Linear output_;
   DeviceTable devices_;
-  Linear opinion_;
-  StateJudge judge_;
+  Linear item_view_;
+  DeviceScorer scorer_;
   Tensor stay_;  // [1]: added, when refining, to the device where a unit is
 };
 
-}  // namespace berth
+}  // namespace berth::learn

@@ -5,7 +5,7 @@
 #include "learn/agents/parts.h"
 #include "learn/nets/chance.h"
 
-namespace berth {
+namespace berth::learn {
 
 namespace {
 
@@ -164,7 +164,7 @@ Plan Hdp::plan(const Case& of, const Decisions& decisions, std::int64_t plan) co
     if (!allowed[unit][device]) device = of.fastest[static_cast<std::size_t>(unit)];
     devices.emplace_back(static_cast<std::size_t>(device));
   }
-  return plan_of_units(of.units, devices);
+  return place::plan_of_units(of.units, devices);
 }
 
-}  // namespace berth
+}  // namespace berth::learn

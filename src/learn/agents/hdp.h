@@ -20,7 +20,7 @@
 #include "learn/nets/sequence_placer.h"
 #include "learn/policy.h"
 
-namespace berth {
+namespace berth::learn {
 
 class Hdp : public Policy {
  public:
@@ -47,4 +47,4 @@ class Hdp : public Policy {
   SequencePlacer placer_;
 };
 
-}  // namespace berth
+}  // namespace berth::learn

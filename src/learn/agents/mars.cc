@@ -5,7 +5,7 @@
 #include "base/interrupt.h"
 #include "learn/rl/adam.h"
 
-namespace berth {
+namespace berth::learn {
 namespace {
 
 constexpr double kLargestGradient = 1;
@@ -85,4 +85,4 @@ bool Mars::pretrain(std::span<const Case* const> on, Random& random) {
   return true;
 }
 
-}  // namespace berth
+}  // namespace berth::learn

@@ -12,7 +12,7 @@
 #include "learn/agents/sequence_policy.h"
 #include "learn/nets/graph_convolution.h"
 
-namespace berth {
+namespace berth::learn {
 
 class Mars : public SequencePolicy {
  public:
@@ -30,4 +30,4 @@ class Mars : public SequencePolicy {
   GraphConvolution encoder_;
 };
 
-}  // namespace berth
+}  // namespace berth::learn

@@ -1,6 +1,6 @@
 #include "learn/agents/parts.h"
 
-namespace berth {
+namespace berth::learn {
 
 SequenceSettings sequence_settings(const Options& settings) {
   return {.inputs = 0,
@@ -20,7 +20,7 @@ Plan plan_from(const Case& of, const Tensor& devices) {
   for (std::int64_t unit = 0; unit < of.unit_count(); ++unit) {
     by_unit.emplace_back(static_cast<std::size_t>(chosen[unit]));
   }
-  return plan_of_units(of.units, by_unit);
+  return place::plan_of_units(of.units, by_unit);
 }
 
-}  // namespace berth
+}  // namespace berth::learn

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "learn/agents/scene.h"
+#include "learn/agents/placement_state.h"
 #include "learn/nets/chance.h"
 
-namespace berth {
+namespace berth::learn {
 namespace {
 
 constexpr std::int64_t kFlags = 2;   // visited, and current
@@ -47,10 +47,10 @@ Placeto::Placeto(const Options& settings, const Vocabulary&)
   network_ = part("network", MessagePassing(numbers + DeviceTable::kWidth + kFlags, width,
                                             settings.integer("rounds")));
   hidden_ = part("hidden", Linear(8 * width, 8 * width));
-  output_ = part("output", Linear(8 * width, DeviceTable::kWidth, kFirstSay));
-  opinion_ = part("opinion", Linear(8 * width, StateJudge::kWidth));
+  output_ = part("output", Linear(8 * width, DeviceTable::kWidth, kInitialWeight));
+  item_view_ = part("opinion", Linear(8 * width, DeviceScorer::kWidth));
   devices_ = part("devices", DeviceTable(full_));
-  judge_ = part("judge", StateJudge(kFirstSay));
+  scorer_ = part("judge", DeviceScorer(kInitialWeight));
 }
 
 Placeto::Seen Placeto::look(const Case& of, const Tensor& placed, const Tensor& current) const {
@@ -77,7 +77,7 @@ Placeto::Seen Placeto::look(const Case& of, const Tensor& placed, const Tensor& 
   columns.push_back(numbers.eq(current).to(real).unsqueeze(2));
   const Tensor embeddings = network_.embed(at::cat(columns, 2), *of.reach);
   const Tensor hidden = hidden_(network_.read(embeddings, current, *of.reach)).relu();
-  return {output_(hidden).matmul(table.t()), opinion_(hidden).unsqueeze(1)};
+  return {output_(hidden).matmul(table.t()), item_view_(hidden).unsqueeze(1)};
 }
 
 Drawn Placeto::decide(const Case& of, const Tensor& starts, double noise, Random* random) const {
@@ -92,12 +92,12 @@ Drawn Placeto::decide(const Case& of, const Tensor& starts, double noise, Random
   Tensor log_probs = torch::zeros({plans, units}, at::kDouble);
   Tensor noises;
   if (noise > 0) noises = torch::zeros({plans, units, devices}, at::kDouble);
-  const StateJudge::Plain judge(judge_);
-  std::vector<Scene> scenes;
+  const DeviceScorer::Plain scorer(scorer_);
+  std::vector<PlacementState> scenes;
   for (std::int64_t plan = 0; plan < plans; ++plan) {
     scenes.emplace_back(of, full_, decisions.starts.data_ptr<std::int64_t>() + plan * units);
   }
-  std::vector<double> numbers(static_cast<std::size_t>(devices * StateJudge::kInputs));
+  std::vector<double> numbers(static_cast<std::size_t>(devices * DeviceScorer::kInputs));
   std::vector<double> logits(static_cast<std::size_t>(devices));
   for (std::int64_t unit = 0; unit < units; ++unit) {
     // decisions.devices is the placement as it is now.
@@ -107,13 +107,13 @@ Drawn Placeto::decide(const Case& of, const Tensor& starts, double noise, Random
     const std::uint8_t* const allowed =
         &of.features.allowed[static_cast<std::size_t>(unit * devices)];
     for (std::int64_t plan = 0; plan < plans; ++plan) {
-      Scene& scene = scenes[static_cast<std::size_t>(plan)];
+      PlacementState& scene = scenes[static_cast<std::size_t>(plan)];
       scene.look(numbers.data());
       for (std::int64_t device = 0; device < devices; ++device) {
         logits[static_cast<std::size_t>(device)] =
             all_logits.data_ptr<double>()[plan * devices + device] +
-            judge(&numbers[static_cast<std::size_t>(device * StateJudge::kInputs)],
-                  all_opinions.data_ptr<double>() + plan * StateJudge::kWidth);
+            scorer(&numbers[static_cast<std::size_t>(device * DeviceScorer::kInputs)],
+                   all_opinions.data_ptr<double>() + plan * DeviceScorer::kWidth);
       }
       limit(logits, allowed, limit_, temperature_);
       if (noise > 0) {
@@ -156,14 +156,15 @@ Scores Placeto::score(const Case& of, const Decisions& decisions) {
   const Tensor current = torch::arange(units, at::kLong).repeat({plans});
   const Seen seen = look(of, placed.view({plans * units, units}), current);
 
-  Tensor numbers = torch::empty({plans * units, devices, StateJudge::kInputs}, of.shapes.options());
+  Tensor numbers =
+      torch::empty({plans * units, devices, DeviceScorer::kInputs}, of.shapes.options());
   const Tensor starts = decisions.starts.contiguous();
   const Tensor chosen = decisions.devices.contiguous();
   AT_DISPATCH_FLOATING_TYPES(numbers.scalar_type(), "placeto_scenes", [&] {
     scalar_t* to = numbers.data_ptr<scalar_t>();
     for (std::int64_t plan = 0; plan < plans; ++plan) {
-      Scene scene(of, full_, starts.data_ptr<std::int64_t>() + plan * units);
-      for (std::int64_t unit = 0; unit < units; ++unit, to += devices * StateJudge::kInputs) {
+      PlacementState scene(of, full_, starts.data_ptr<std::int64_t>() + plan * units);
+      for (std::int64_t unit = 0; unit < units; ++unit, to += devices * DeviceScorer::kInputs) {
         scene.look(to);
         scene.place(static_cast<std::size_t>(chosen.data_ptr<std::int64_t>()[plan * units + unit]));
       }
@@ -171,7 +172,7 @@ Scores Placeto::score(const Case& of, const Decisions& decisions) {
   });
   const Tensor forbidden = of.allowed.logical_not().repeat({plans, 1});
   Tensor logits =
-      limited(seen.logits + judge_(numbers, seen.opinions), forbidden, limit_, temperature_);
+      limited(seen.logits + scorer_(numbers, seen.opinions), forbidden, limit_, temperature_);
   if (decisions.noise.defined()) logits = logits + decisions.noise.reshape({-1, devices});
   const Tensor odds = logits.masked_fill(forbidden, kForbidden).log_softmax(-1);
   return {odds.gather(1, chosen.view({-1, 1})).view({plans, units}),
@@ -197,4 +198,4 @@ std::vector<PathStep> Placeto::path(const Case& of, const Decisions& decisions,
   return path;
 }
 
-}  // namespace berth
+}  // namespace berth::learn

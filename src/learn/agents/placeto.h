@@ -21,12 +21,12 @@
 // simulating only what changed.
 #pragma once
 
+#include "learn/nets/device_scorer.h"
 #include "learn/nets/device_table.h"
 #include "learn/nets/message_passing.h"
-#include "learn/nets/state_judge.h"
 #include "learn/policy.h"
 
-namespace berth {
+namespace berth::learn {
 
 class Placeto : public Policy {
  public:
@@ -45,7 +45,7 @@ class Placeto : public Policy {
 
  private:
   // Of states that are placements [states, units] and the unit whose turn it is [states]: logits
-  // [states, devices] without what the judge adds, and the opinion [states, 1, width] for it.
+  // [states, devices] without what the scorer adds, and the item_view [states, 1, width] for it.
   struct Seen {
     Tensor logits;
     Tensor opinions;
@@ -57,9 +57,9 @@ class Placeto : public Policy {
   bool full_, by_steps_;
   double limit_, temperature_;
   MessagePassing network_;
-  Linear hidden_, output_, opinion_;
+  Linear hidden_, output_, item_view_;
   DeviceTable devices_;
-  StateJudge judge_;
+  DeviceScorer scorer_;
 };
 
-}  // namespace berth
+}  // namespace berth::learn

@@ -4,7 +4,7 @@
 
 #include "learn/agents/parts.h"
 
-namespace berth {
+namespace berth::learn {
 
 SequencePolicy::SequencePolicy(const Options& settings)
     : full_(settings.text("features") == "full"), samples_(settings.integer("samples")) {}
@@ -58,4 +58,4 @@ Plan SequencePolicy::plan(const Case& of, const Decisions& decisions, std::int64
   return plan_from(of, decisions.devices[plan]);
 }
 
-}  // namespace berth
+}  // namespace berth::learn

@@ -5,7 +5,7 @@
 #include "learn/nets/sequence_placer.h"
 #include "learn/policy.h"
 
-namespace berth {
+namespace berth::learn {
 
 class SequencePolicy : public Policy {
  public:
@@ -30,4 +30,4 @@ class SequencePolicy : public Policy {
   SequencePlacer placer_;
 };
 
-}  // namespace berth
+}  // namespace berth::learn

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace berth {
+namespace berth::learn {
 namespace {
 
 using torch::autograd::AutogradContext;
@@ -65,4 +65,4 @@ Tensor additive_scores(const Tensor& queries, const Tensor& keys, const Tensor& 
   return AdditiveScores::apply(queries, keys, direction);
 }
 
-}  // namespace berth
+}  // namespace berth::learn

@@ -5,10 +5,10 @@
 
 #include "learn/torch.h"
 
-namespace berth {
+namespace berth::learn {
 
 // queries: [sequences, queries, width], keys: [sequences, keys, width], direction v: [1, width].
 // The result is [sequences, queries, keys].
 Tensor additive_scores(const Tensor& queries, const Tensor& keys, const Tensor& direction);
 
-}  // namespace berth
+}  // namespace berth::learn

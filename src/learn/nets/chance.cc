@@ -5,7 +5,7 @@
 #include <limits>
 #include <numbers>
 
-namespace berth {
+namespace berth::learn {
 
 namespace {
 
@@ -106,4 +106,4 @@ Tensor noise_like(const Tensor& logits, double part, Random& random) {
   return noise.to(logits.scalar_type()) * (part * logits.square().mean(-1, true).sqrt());
 }
 
-}  // namespace berth
+}  // namespace berth::learn

@@ -8,7 +8,7 @@
 #include "base/random.h"
 #include "learn/torch.h"
 
-namespace berth {
+namespace berth::learn {
 
 // Logits to probabilities, in place.
 void softmax(std::vector<double>& logits);
@@ -43,4 +43,4 @@ Tensor draw_rows(const Tensor& log_probs, Random& random);
 // Gaussian, of a deviation that is a part of each row's root mean square.
 Tensor noise_like(const Tensor& logits, double part, Random& random);
 
-}  // namespace berth
+}  // namespace berth::learn

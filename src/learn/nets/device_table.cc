@@ -2,7 +2,7 @@
 
 #include "learn/features.h"
 
-namespace berth {
+namespace berth::learn {
 
 DeviceTable::DeviceTable(bool full)
     : full_(full), slots_(parameter("slots", glorot(kSlots, kWidth))) {
@@ -16,4 +16,4 @@ Tensor DeviceTable::operator()(std::int64_t devices, const Tensor& features) con
   return full_ ? table + projection_(features) : table;
 }
 
-}  // namespace berth
+}  // namespace berth::learn

@@ -6,7 +6,7 @@
 
 #include "learn/nets/module.h"
 
-namespace berth {
+namespace berth::learn {
 
 class DeviceTable : public Module {
  public:
@@ -25,4 +25,4 @@ class DeviceTable : public Module {
   Linear projection_;
 };
 
-}  // namespace berth
+}  // namespace berth::learn

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-namespace berth {
+namespace berth::learn {
 
 Convolution Convolution::of(const Neighbours& around) {
   std::vector<std::pair<std::int64_t, std::int64_t>> pairs;
@@ -61,4 +61,4 @@ Tensor Infomax::loss(const Tensor& real, const Tensor& shuffled) const {
   return (at::softplus(-(*this)(real, real)) + at::softplus((*this)(shuffled, real))).mean() / 2;
 }
 
-}  // namespace berth
+}  // namespace berth::learn

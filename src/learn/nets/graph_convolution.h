@@ -14,7 +14,7 @@
 #include "learn/nets/module.h"
 #include "learn/nets/neighbours.h"
 
-namespace berth {
+namespace berth::learn {
 
 // Neighbours both ways and the node itself, and what each counts.
 struct Convolution {
@@ -50,4 +50,4 @@ class Infomax : public Module {
   Tensor form_;  // [width, width]
 };
 
-}  // namespace berth
+}  // namespace berth::learn

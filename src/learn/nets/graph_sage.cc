@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-namespace berth {
+namespace berth::learn {
 
 GraphSage::GraphSage(std::int64_t width, std::int64_t layers) {
   for (std::int64_t i = 0; i < layers; ++i) {
@@ -19,4 +19,4 @@ Tensor GraphSage::operator()(Tensor nodes, const Neighbours& neighbours) const {
   return nodes;
 }
 
-}  // namespace berth
+}  // namespace berth::learn

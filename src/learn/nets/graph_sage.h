@@ -9,7 +9,7 @@
 #include "learn/nets/module.h"
 #include "learn/nets/neighbours.h"
 
-namespace berth {
+namespace berth::learn {
 
 class GraphSage : public Module {
  public:
@@ -23,4 +23,4 @@ class GraphSage : public Module {
   std::vector<Linear> pools_, joins_;
 };
 
-}  // namespace berth
+}  // namespace berth::learn

@@ -3,7 +3,7 @@
 #include <utility>
 #include <vector>
 
-namespace berth {
+namespace berth::learn {
 namespace {
 
 using torch::autograd::AutogradContext;
@@ -189,4 +189,4 @@ void Lstm::advance(Tensor& gates, const Tensor& prepared_weights, LstmState& sta
   });
 }
 
-}  // namespace berth
+}  // namespace berth::learn

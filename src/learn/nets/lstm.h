@@ -12,7 +12,7 @@
 
 #include "learn/nets/module.h"
 
-namespace berth {
+namespace berth::learn {
 
 struct LstmState {
   Tensor hidden;  // [batch, width]
@@ -46,4 +46,4 @@ class Lstm : public Module {
   std::int64_t width_ = 0;
 };
 
-}  // namespace berth
+}  // namespace berth::learn

@@ -1,6 +1,6 @@
 #include "learn/nets/message_passing.h"
 
-namespace berth {
+namespace berth::learn {
 
 TwoLayers::TwoLayers(std::int64_t inputs, std::int64_t hidden, std::int64_t outputs)
     : first_(part("first", Linear(inputs, hidden))),
@@ -39,7 +39,7 @@ Tensor MessagePassing::pass(Tensor nodes, const Tensor& neighbours, const TwoLay
   return nodes;
 }
 
-Tensor MessagePassing::embed(const Tensor& nodes, const Reach& reach) const {
+Tensor MessagePassing::embed(const Tensor& nodes, const Reachability& reach) const {
   const Tensor own = input_(nodes);
   return at::cat({pass(own, reach.feeders, down_message_, down_heard_),
                   pass(own, reach.readers, up_message_, up_heard_)},
@@ -47,7 +47,7 @@ Tensor MessagePassing::embed(const Tensor& nodes, const Reach& reach) const {
 }
 
 Tensor MessagePassing::read(const Tensor& embeddings, const Tensor& current,
-                            const Reach& reach) const {
+                            const Reachability& reach) const {
   const auto pooled = [&](const Tensor& those, const TwoLayers& message, const TwoLayers& heard) {
     return heard(message.summed(embeddings, those.index_select(0, current)));
   };
@@ -59,4 +59,4 @@ Tensor MessagePassing::read(const Tensor& embeddings, const Tensor& current,
                  1);
 }
 
-}  // namespace berth
+}  // namespace berth::learn

@@ -6,9 +6,9 @@
 #pragma once
 
 #include "learn/nets/module.h"
-#include "learn/reach.h"
+#include "learn/reachability.h"
 
-namespace berth {
+namespace berth::learn {
 
 // Two layers, relu after the first.
 class TwoLayers : public Module {
@@ -32,9 +32,9 @@ class MessagePassing : public Module {
 
   // nodes: [nodes, graphs, inputs], all of one shape of graph. The result: [nodes, graphs, 2
   // width]. Nodes come first, so that hearing neighbours is one product for all graphs.
-  Tensor embed(const Tensor& nodes, const Reach& reach) const;
+  Tensor embed(const Tensor& nodes, const Reachability& reach) const;
   // What node current[i] of graph i and the poolings around it come to: [graphs, 8 width].
-  Tensor read(const Tensor& embeddings, const Tensor& current, const Reach& reach) const;
+  Tensor read(const Tensor& embeddings, const Tensor& current, const Reachability& reach) const;
 
  private:
   Tensor pass(Tensor nodes, const Tensor& neighbours, const TwoLayers& message,
@@ -47,4 +47,4 @@ class MessagePassing : public Module {
       beside_heard_;
 };
 
-}  // namespace berth
+}  // namespace berth::learn

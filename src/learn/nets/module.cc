@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-namespace berth {
+namespace berth::learn {
 
 Tensor Module::parameter(std::string name, Tensor start) {
   start.requires_grad_();
@@ -27,4 +27,4 @@ LayerNorm::LayerNorm(std::int64_t width)
     : weight_(parameter("weight", torch::ones({width}))),
       bias_(parameter("bias", torch::zeros({width}))) {}
 
-}  // namespace berth
+}  // namespace berth::learn

@@ -9,7 +9,7 @@
 
 #include "learn/torch.h"
 
-namespace berth {
+namespace berth::learn {
 
 class Module {
  public:
@@ -39,7 +39,7 @@ Tensor glorot(std::int64_t outputs, std::int64_t inputs);
 
 // The scale of a layer that ends in logits: they begin near 0, so that what a new policy has not
 // learned yet has no say.
-inline constexpr double kFirstSay = 0.1;
+inline constexpr double kInitialWeight = 0.1;
 
 // W x + b; b begins at 0.
 class Linear : public Module {
@@ -70,4 +70,4 @@ class LayerNorm : public Module {
   Tensor weight_, bias_;
 };
 
-}  // namespace berth
+}  // namespace berth::learn

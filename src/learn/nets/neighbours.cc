@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace berth {
+namespace berth::learn {
 namespace {
 
 using torch::autograd::AutogradContext;
@@ -136,4 +136,4 @@ Tensor neighbour_sum(const Tensor& values, const Neighbours& neighbours, const T
   return NeighbourSum::apply(values, &neighbours, weights);
 }
 
-}  // namespace berth
+}  // namespace berth::learn

@@ -9,7 +9,7 @@
 
 #include "learn/torch.h"
 
-namespace berth {
+namespace berth::learn {
 
 // By node, those it hears from.
 struct Neighbours {
@@ -29,4 +29,4 @@ Tensor neighbour_max(const Tensor& values, const Neighbours& neighbours);
 // The weighted sum over a node's neighbours; weights: [items], double, without gradients.
 Tensor neighbour_sum(const Tensor& values, const Neighbours& neighbours, const Tensor& weights);
 
-}  // namespace berth
+}  // namespace berth::learn

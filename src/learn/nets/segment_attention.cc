@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-namespace berth {
+namespace berth::learn {
 
 SegmentAttention::SegmentAttention(const AttentionSettings& settings) : settings_(settings) {
   const std::int64_t width = settings.width;
@@ -78,4 +78,4 @@ Tensor SegmentAttention::operator()(const Tensor& items, const Tensor& graph) co
   return heard + back_(hidden_(gated(heard, graph, feed_gate_, feed_norm_)).relu());
 }
 
-}  // namespace berth
+}  // namespace berth::learn

@@ -14,7 +14,7 @@
 
 #include "learn/nets/module.h"
 
-namespace berth {
+namespace berth::learn {
 
 struct AttentionSettings {
   std::int64_t width = 0;  // a multiple of heads
@@ -43,4 +43,4 @@ class SegmentAttention : public Module {
   Linear hidden_, back_;
 };
 
-}  // namespace berth
+}  // namespace berth::learn

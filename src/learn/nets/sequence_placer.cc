@@ -7,10 +7,10 @@
 #include "learn/nets/additive_scores.h"
 #include "learn/nets/chance.h"
 
-namespace berth {
+namespace berth::learn {
 namespace {
 
-constexpr std::int64_t kPairInputs = StateJudge::kInputs;
+constexpr std::int64_t kPairInputs = DeviceScorer::kInputs;
 
 // One step's decisions from its logits [rows, devices]. Where nothing is to be placed the device of
 // the step before stands in, so that nothing depends on it.
@@ -57,10 +57,10 @@ SequencePlacer::SequencePlacer(const SequenceSettings& settings)
     key_ = part("key", Linear(width_, width_));
     additive_ = parameter("additive", glorot(1, width_));
   }
-  output_ = part("output", Linear(2 * width_, embedding_, kFirstSay));
+  output_ = part("output", Linear(2 * width_, embedding_, kInitialWeight));
   devices_ = part("devices", DeviceTable(settings.full));
   first_ = parameter("first", glorot(1, embedding_));
-  if (settings.full) judge_ = part("judge", StateJudge(kFirstSay));
+  if (settings.full) scorer_ = part("judge", DeviceScorer(kInitialWeight));
 }
 
 std::int64_t SequencePlacer::segment_length(const SequenceInput& input) const {
@@ -196,7 +196,7 @@ SequenceDecisions SequencePlacer::decode(const SequenceInput& input, std::int64_
     Tensor logits = device_logits(states, attend(states, encoded), table).view({rows, devices});
     if (settings_.full) {
       read_pairs(input, step, ledgers, pair_numbers);
-      logits.add_(judge_(pair_numbers, {}));
+      logits.add_(scorer_(pair_numbers, {}));
     }
     logits = limited(logits, forbidden.select(1, step), settings_.limit, settings_.temperature);
     if (noise > 0) {
@@ -274,7 +274,7 @@ SequenceScores SequencePlacer::score(const SequenceInput& input, const Tensor& d
     parts.push_back(device_logits(states, attend(states, encoded), table).view({rows, some, -1}));
   }
   Tensor logits = at::cat(parts, 1);
-  if (settings_.full) logits = logits + judge_(replay(input, devices), {});
+  if (settings_.full) logits = logits + scorer_(replay(input, devices), {});
   const Tensor forbidden = input.mask.repeat_interleave(copies, 0).logical_not();
   logits = limited(logits, forbidden, settings_.limit, settings_.temperature);
   if (noise.defined()) logits = logits + noise;
@@ -284,4 +284,4 @@ SequenceScores SequencePlacer::score(const SequenceInput& input, const Tensor& d
           .entropy = -(log_odds.exp() * log_odds).sum(-1) * present};
 }
 
-}  // namespace berth
+}  // namespace berth::learn

@@ -16,7 +16,7 @@
 // inside it, and the states of the forward encoder and of the decoder are carried over from the
 // segment before, without gradients.
 //
-// With full features a small network (state_judge.h) adds to each logit what it makes of the
+// With full features a small network (device_scorer.h) adds to each logit what it makes of the
 // device's ledger and of the item's cost there.
 #pragma once
 
@@ -25,12 +25,12 @@
 
 #include "base/random.h"
 #include "learn/ledger.h"
+#include "learn/nets/device_scorer.h"
 #include "learn/nets/device_table.h"
 #include "learn/nets/lstm.h"
-#include "learn/nets/state_judge.h"
 #include "learn/torch.h"
 
-namespace berth {
+namespace berth::learn {
 
 struct SequenceSettings {
   std::int64_t inputs = 0;   // numbers an item has
@@ -116,10 +116,10 @@ class SequencePlacer : public Module {
   Linear query_;
   Linear key_;
   Linear output_;
-  StateJudge judge_;
+  DeviceScorer scorer_;
   Tensor additive_;
   DeviceTable devices_;
   Tensor first_;  // [1, embedding]: in place of a device before the first step
 };
 
-}  // namespace berth
+}  // namespace berth::learn

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-namespace berth {
+namespace berth::learn {
 namespace {
 
 constexpr double kFirstDecay = 0.9;
@@ -46,4 +46,4 @@ double Adam::step(double learning_rate, double clip) {
   return norm;
 }
 
-}  // namespace berth
+}  // namespace berth::learn

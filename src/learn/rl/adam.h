@@ -6,7 +6,7 @@
 
 #include "learn/torch.h"
 
-namespace berth {
+namespace berth::learn {
 
 class Adam {
  public:
@@ -23,4 +23,4 @@ class Adam {
   std::vector<Tensor> parameters_;
 };
 
-}  // namespace berth
+}  // namespace berth::learn

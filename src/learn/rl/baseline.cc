@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace berth {
+namespace berth::learn {
 namespace {
 
 // Mean over rows of every column.
@@ -92,4 +92,4 @@ bool Baseline::restore(const std::vector<double>& state) {
   return true;
 }
 
-}  // namespace berth
+}  // namespace berth::learn

@@ -15,7 +15,7 @@
 
 #include "base/options.h"
 
-namespace berth {
+namespace berth::learn {
 
 using RewardRows = std::vector<std::vector<double>>;
 
@@ -46,4 +46,4 @@ class Baseline {
   std::deque<std::vector<double>> means_;  // of the last updates, by step
 };
 
-}  // namespace berth
+}  // namespace berth::learn

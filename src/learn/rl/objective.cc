@@ -1,6 +1,6 @@
 #include "learn/rl/objective.h"
 
-namespace berth {
+namespace berth::learn {
 
 Tensor reinforce_loss(const Tensor& log_probs, const Tensor& advantages) {
   return -(log_probs * advantages).sum(1).mean();
@@ -13,4 +13,4 @@ Tensor ppo_loss(const Tensor& log_probs, const Tensor& old_log_probs, const Tens
   return -at::minimum(ratios * advantages, followed * advantages).sum(1).mean();
 }
 
-}  // namespace berth
+}  // namespace berth::learn

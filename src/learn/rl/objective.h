@@ -11,7 +11,7 @@
 
 #include "learn/torch.h"
 
-namespace berth {
+namespace berth::learn {
 
 // log_probs: [plans, decisions]; advantages: [plans, 1], or [plans, decisions] for rewards a step.
 Tensor reinforce_loss(const Tensor& log_probs, const Tensor& advantages);
@@ -19,4 +19,4 @@ Tensor reinforce_loss(const Tensor& log_probs, const Tensor& advantages);
 Tensor ppo_loss(const Tensor& log_probs, const Tensor& old_log_probs, const Tensor& advantages,
                 double clip);
 
-}  // namespace berth
+}  // namespace berth::learn

@@ -1,6 +1,6 @@
 #include "learn/rl/returns.h"
 
-namespace berth {
+namespace berth::learn {
 
 std::vector<double> returns_of_gains(std::span<const std::int64_t> from,
                                      std::span<const double> rewards, std::size_t steps) {
@@ -15,4 +15,4 @@ std::vector<double> returns_of_gains(std::span<const std::int64_t> from,
   return returns;
 }
 
-}  // namespace berth
+}  // namespace berth::learn

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-namespace berth {
+namespace berth::learn {
 
 // A placement on the way was there before step from[k] and until step from[k + 1]; rewards[k] is
 // what it would have got as a plan. from[0] is 0 and the last placement is the plan. The gains of
@@ -13,4 +13,4 @@ namespace berth {
 std::vector<double> returns_of_gains(std::span<const std::int64_t> from,
                                      std::span<const double> rewards, std::size_t steps);
 
-}  // namespace berth
+}  // namespace berth::learn

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace berth {
+namespace berth::learn {
 
 Reward::Reward(const Options& settings, double unit_seconds, double device_bytes)
     : shape_(settings.text("reward") == "sqrt"     ? Shape::square_root
@@ -34,4 +34,4 @@ double Reward::of(const Outcome& outcome) const {
   return shaped(std::max(time, failing_ + overflow_ * over));
 }
 
-}  // namespace berth
+}  // namespace berth::learn

@@ -8,7 +8,7 @@
 #include "base/options.h"
 #include "sim/outcome.h"
 
-namespace berth {
+namespace berth::learn {
 
 class Reward {
  public:
@@ -30,4 +30,4 @@ class Reward {
   double overflow_;
 };
 
-}  // namespace berth
+}  // namespace berth::learn

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace berth {
+namespace berth::place {
 namespace {
 
 using Type = OptionSpec::Type;
@@ -334,4 +334,4 @@ Options resolve_preset(const LearnedMethod& method, const Options& given) {
   return Options(method.name, method.options(), call);
 }
 
-}  // namespace berth
+}  // namespace berth::place

@@ -12,7 +12,7 @@
 
 #include "base/options.h"
 
-namespace berth {
+namespace berth::place {
 
 struct Hyperparameter {
   OptionSpec option;        // its default is the value of the preset `fast`
@@ -38,4 +38,4 @@ const LearnedMethod* find_learned(std::string_view name);  // null when there is
 // The options with those that were not given as their preset has them.
 Options resolve_preset(const LearnedMethod& method, const Options& given);
 
-}  // namespace berth
+}  // namespace berth::place

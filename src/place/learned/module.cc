@@ -8,20 +8,21 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "base/build_id.h"
 #include "base/error.h"
 #include "base/outside_error.h"
 #include "place/learned/methods.h"
 
-namespace berth {
+namespace berth::place {
 namespace {
 
 namespace fs = std::filesystem;
 
 constexpr const char* kFile = "libberth_learn.so";
-constexpr const char* kEntry = "berth_learn_module";
+constexpr const char* kEntry = "berth_learn_table";
 constexpr const char* kPackages = "libtorch1.13 and libopenblas0-pthread";
 
-using Entry = const LearnModule* (*)();
+using Entry = const LearnTable* (*)();
 
 // Where a build and where an installation has it.
 std::vector<fs::path> places_to_look() {
@@ -98,27 +99,42 @@ void require_room() {
       kAddressBytes >> 20, kWritableBytes >> 20));
 }
 
+[[noreturn]] void refuse(const fs::path& path, std::string_view found) {
+  throw InputError(
+      fmt::format("{} is {}, and this is Berth {} (build {}); build or install both together",
+                  quoted(path.string()), found, BERTH_VERSION, build_id()));
+}
+
+const LearnModule& checked(const fs::path& path, void* module) {
+  const auto entry = reinterpret_cast<Entry>(dlsym(module, kEntry));
+  if (!entry) refuse(path, "not the module of learned methods of this version");
+  const LearnTable& table = *entry();
+  if (std::string_view(table.build_id) != build_id()) {
+    refuse(path, fmt::format("the module of learned methods of Berth {} (build {})", table.version,
+                             table.build_id));
+  }
+  return *table.module;
+}
+
 const LearnModule& load() {
   // A program that has the module linked in, as tests do.
-  if (const auto entry = reinterpret_cast<Entry>(dlsym(RTLD_DEFAULT, kEntry))) return *entry();
+  if (const auto entry = reinterpret_cast<Entry>(dlsym(RTLD_DEFAULT, kEntry))) {
+    return *entry()->module;
+  }
   const std::vector<fs::path> places = places_to_look();
   for (const fs::path& path : places) {
     std::error_code error;
     if (!fs::exists(path, error)) continue;
     require_room();
     settle_arithmetic();
-    void* const module = dlopen(path.c_str(), RTLD_NOW | RTLD_GLOBAL);
+    void* const module = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
     if (!module) {
       throw InputError(
           fmt::format("the learned methods need {}, which cannot be loaded ({}); install the "
                       "packages {}: apt-get install libtorch1.13 libopenblas0-pthread",
                       path.string(), dlerror(), kPackages));
     }
-    if (const auto entry = reinterpret_cast<Entry>(dlsym(module, kEntry))) return *entry();
-    throw InputError(
-        fmt::format("{} is not the learned part of Berth {}; build it again with "
-                    "this version's sources",
-                    path.string(), BERTH_VERSION));
+    return checked(path, module);
   }
   throw InputError(
       fmt::format("the learned methods need {}, which {}; install the package "
@@ -152,4 +168,4 @@ std::vector<Placer> learned_placers() {
   return placers;
 }
 
-}  // namespace berth
+}  // namespace berth::place

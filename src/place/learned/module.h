@@ -10,7 +10,7 @@
 
 #include "place/placer.h"
 
-namespace berth {
+namespace berth::place {
 
 // A graph on a cluster to learn from.
 struct TrainingCase {
@@ -77,6 +77,14 @@ struct LearnModule {
   PolicySummary (*summarize)(const std::string& policy_path);
 };
 
+// What the module's one exported function, `berth_learn_table`, answers. The strings come first and
+// are of C, so that they can be read whatever the rest was compiled from.
+struct LearnTable {
+  const char* version;
+  const char* build_id;  // base/build_id.h; the rest may be used when it is that of the caller
+  const LearnModule* module;
+};
+
 // Loads the module at the first call. Throws InputError that names the package to install when it
 // or what it needs is missing, OutsideError when the process may not have the memory.
 const LearnModule& learn_module();
@@ -84,4 +92,4 @@ const LearnModule& learn_module();
 // The learned methods as entries of the registry.
 std::vector<Placer> learned_placers();
 
-}  // namespace berth
+}  // namespace berth::place

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "sim/footprint.h"
+#include "bounds/footprint.h"
 
-namespace berth {
+namespace berth::place {
 namespace {
 
 constexpr std::size_t kMostSubsetDevices = 6;  // all sets of devices are gone through
@@ -22,10 +22,12 @@ Capacity::Capacity(const Relaxation& relaxation)
       passing_(relaxation.devices) {
   std::int64_t everything = 0;
   for (const Relaxation::Memory& memory : relaxation.memory) {
-    everything = add_bytes(everything, memory.params);
+    everything = bounds::add_bytes(everything, memory.params);
   }
-  for (const std::int64_t bytes : relaxation.running) everything = add_bytes(everything, bytes);
-  for (const std::int64_t bytes : relaxation.own_bytes) everything = add_bytes(everything, bytes);
+  for (const std::int64_t bytes : relaxation.running)
+    everything = bounds::add_bytes(everything, bytes);
+  for (const std::int64_t bytes : relaxation.own_bytes)
+    everything = bounds::add_bytes(everything, bytes);
   for (const std::int64_t usable : relaxation.usable) limited_ |= usable < everything;
   if (limited_ && relaxation.knows_reachability()) find_waiting();
 }
@@ -65,7 +67,7 @@ std::int64_t Capacity::waiting_bytes(const Domains& domains, std::size_t op,
       there = there || contains(problem_.before(op), reader);
       needed = needed || contains(problem_.behind(op), reader);
     }
-    if (there && needed) bytes = add_bytes(bytes, problem_.own_bytes[tensor]);
+    if (there && needed) bytes = bounds::add_bytes(bytes, problem_.own_bytes[tensor]);
   }
   return bytes;
 }
@@ -77,16 +79,16 @@ void Capacity::sum_up(const Domains& domains) {
   for (std::size_t g = 0; g < problem_.groups; ++g) {
     if (!is_single(domains[g])) continue;
     const std::size_t d = lowest(domains[g]);
-    params_[d] = add_bytes(params_[d], problem_.memory[g].params);
-    residents_[d] = add_bytes(residents_[d], problem_.memory[g].resident);
+    params_[d] = bounds::add_bytes(params_[d], problem_.memory[g].params);
+    residents_[d] = bounds::add_bytes(residents_[d], problem_.memory[g].resident);
     passing_[d] = std::max(passing_[d], problem_.memory[g].passing);
   }
   for (std::size_t op = 0; op < problem_.ops && waiting_.size() > 0; ++op) {
     const DeviceSet domain = domains[problem_.group_of[op]];
     if (!is_single(domain) || waiting_.row(op).empty()) continue;
     std::int64_t& passing = passing_[lowest(domain)];
-    passing =
-        std::max(passing, add_bytes(problem_.running[op], waiting_bytes(domains, op, domain)));
+    passing = std::max(passing,
+                       bounds::add_bytes(problem_.running[op], waiting_bytes(domains, op, domain)));
   }
 }
 
@@ -96,15 +98,15 @@ bool Capacity::subsets_fit(const Domains& domains) const {
     std::int64_t room_running = 0;
     std::int64_t room_kept = 0;
     for_each_device(subset, [&](std::size_t d) {
-      room_running = add_bytes(room_running, problem_.usable[d] - passing_[d]);
-      room_kept = add_bytes(room_kept, problem_.usable[d]);
+      room_running = bounds::add_bytes(room_running, problem_.usable[d] - passing_[d]);
+      room_kept = bounds::add_bytes(room_kept, problem_.usable[d]);
     });
     std::int64_t params = 0;
     std::int64_t residents = 0;
     for (std::size_t g = 0; g < problem_.groups; ++g) {
       if ((domains[g] & ~subset) != 0) continue;
-      params = add_bytes(params, problem_.memory[g].params);
-      residents = add_bytes(residents, problem_.memory[g].resident);
+      params = bounds::add_bytes(params, problem_.memory[g].params);
+      residents = bounds::add_bytes(residents, problem_.memory[g].resident);
     }
     if (params > room_running || residents > room_kept) return false;
   }
@@ -118,7 +120,7 @@ Narrowed Capacity::narrow(Domains& domains) {
   if (!limited_) return Narrowed::stable;
   sum_up(domains);
   for (std::size_t d = 0; d < problem_.devices; ++d) {
-    const std::int64_t most = std::max(add_bytes(params_[d], passing_[d]), residents_[d]);
+    const std::int64_t most = std::max(bounds::add_bytes(params_[d], passing_[d]), residents_[d]);
     if (most > problem_.usable[d]) return Narrowed::refuted;
   }
   if (!subsets_fit(domains)) return Narrowed::refuted;
@@ -128,8 +130,9 @@ Narrowed Capacity::narrow(Domains& domains) {
     const Relaxation::Memory& memory = problem_.memory[g];
     for_each_device(domains[g], [&](std::size_t d) {
       const std::int64_t passing = std::max(passing_[d], memory.passing);
-      const std::int64_t running = add_bytes(add_bytes(params_[d], memory.params), passing);
-      const std::int64_t kept = add_bytes(residents_[d], memory.resident);
+      const std::int64_t running =
+          bounds::add_bytes(bounds::add_bytes(params_[d], memory.params), passing);
+      const std::int64_t kept = bounds::add_bytes(residents_[d], memory.resident);
       if (std::max(running, kept) <= problem_.usable[d]) return;
       domains[g] &= ~only(d);
       result = Narrowed::changed;
@@ -139,4 +142,4 @@ Narrowed Capacity::narrow(Domains& domains) {
   return result;
 }
 
-}  // namespace berth
+}  // namespace berth::place

@@ -9,7 +9,7 @@
 
 #include "place/proof/relaxation.h"
 
-namespace berth {
+namespace berth::place {
 
 class Capacity {
  public:
@@ -30,4 +30,4 @@ class Capacity {
   std::vector<std::int64_t> params_, residents_, passing_;  // by device, of what is decided
 };
 
-}  // namespace berth
+}  // namespace berth::place

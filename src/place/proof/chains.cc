@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <limits>
 
-namespace berth {
+namespace berth::place {
 namespace {
 
 constexpr double kNever = std::numeric_limits<double>::infinity();
@@ -240,4 +240,4 @@ void Chains::find_tails(const Domains& domains) {
   }
 }
 
-}  // namespace berth
+}  // namespace berth::place

@@ -21,7 +21,7 @@
 #include "place/proof/prefix.h"
 #include "place/proof/relaxation.h"
 
-namespace berth {
+namespace berth::place {
 
 class Chains {
  public:
@@ -79,4 +79,4 @@ class Chains {
   List cluster_list_;
 };
 
-}  // namespace berth
+}  // namespace berth::place

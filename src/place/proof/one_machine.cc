@@ -2,11 +2,11 @@
 
 #include <algorithm>
 
-namespace berth {
+namespace berth::place {
 
 double OneMachine::most_end() const {
-  Job all;
-  for (const Job& job : jobs_) {
+  bounds::Job all;
+  for (const bounds::Job& job : jobs_) {
     all.head = std::max(all.head, job.head);
     all.tail = std::max(all.tail, job.tail);
     all.work += job.work;
@@ -16,7 +16,7 @@ double OneMachine::most_end() const {
 
 double OneMachine::least_end() {
   sorted_ = jobs_;
-  return jackson_seconds(sorted_, open_);
+  return bounds::jackson_seconds(sorted_, open_);
 }
 
-}  // namespace berth
+}  // namespace berth::place

@@ -1,17 +1,17 @@
 // The jobs that a device, a channel or the whole cluster has to work off, put together step by
-// step; sim/one_machine.h says how soon they can be done.
+// step; bounds/one_machine.h says how soon they can be done.
 #pragma once
 
 #include <vector>
 
-#include "sim/one_machine.h"
+#include "bounds/one_machine.h"
 
-namespace berth {
+namespace berth::place {
 
 class OneMachine {
  public:
   void clear() { jobs_.clear(); }
-  void add(const Job& job) { jobs_.push_back(job); }
+  void add(const bounds::Job& job) { jobs_.push_back(job); }
   bool empty() const { return jobs_.empty(); }
   std::size_t size() const { return jobs_.size(); }
   void shrink(std::size_t size) { jobs_.resize(size); }
@@ -21,8 +21,8 @@ class OneMachine {
   double most_end() const;
 
  private:
-  std::vector<Job> jobs_;
-  std::vector<Job> sorted_, open_;  // scratch
+  std::vector<bounds::Job> jobs_;
+  std::vector<bounds::Job> sorted_, open_;  // scratch
 };
 
-}  // namespace berth
+}  // namespace berth::place

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <limits>
 
-namespace berth {
+namespace berth::place {
 namespace {
 
 constexpr double kNever = std::numeric_limits<double>::infinity();
@@ -169,4 +169,4 @@ void Prefix::stop(double now) {
   }
 }
 
-}  // namespace berth
+}  // namespace berth::place

@@ -13,7 +13,7 @@
 
 #include "place/proof/relaxation.h"
 
-namespace berth {
+namespace berth::place {
 
 class Prefix {
  public:
@@ -79,4 +79,4 @@ class Prefix {
   std::uint32_t sent_ = 0;
 };
 
-}  // namespace berth
+}  // namespace berth::place

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <limits>
 
-namespace berth {
+namespace berth::place {
 namespace {
 
 constexpr double kNever = std::numeric_limits<double>::infinity();
@@ -60,7 +60,7 @@ Narrowed Propagation::remove_long_chains(Domains& domains) const {
   return result;
 }
 
-Job Propagation::job(std::size_t op, std::size_t device) const {
+bounds::Job Propagation::job(std::size_t op, std::size_t device) const {
   return {chains_.start(op, device), problem_.cost(op, device) / problem_.slots[device],
           chains_.tail(op, device)};
 }
@@ -106,7 +106,7 @@ bool Propagation::channels_suffice(const Domains& domains) {
       if (is_single(domain)) destinations |= domain;
     }
     for_each_device(destinations & ~source, [&](std::size_t to) {
-      Job sent{chains_.end(producer, from), problem_.transfer(t, from, to), 0};
+      bounds::Job sent{chains_.end(producer, from), problem_.transfer(t, from, to), 0};
       for (const std::uint32_t reader : problem_.readers.row(t)) {
         if (domains[problem_.group_of[reader]] != only(to)) continue;
         sent.tail = std::max(sent.tail, chains_.through(reader, to));
@@ -126,7 +126,7 @@ bool Propagation::channels_suffice(const Domains& domains) {
 bool Propagation::work_fits(const Domains& domains) {
   cluster_.clear();
   for (std::size_t op = 0; op < problem_.ops; ++op) {
-    Job whole{kNever, kNever, kNever};
+    bounds::Job whole{kNever, kNever, kNever};
     for_each_device(domains[problem_.group_of[op]], [&](std::size_t d) {
       whole.head = std::min(whole.head, chains_.start(op, d));
       whole.work = std::min(whole.work, problem_.cost(op, d) * problem_.slot_prices[d]);
@@ -137,4 +137,4 @@ bool Propagation::work_fits(const Domains& domains) {
   return cluster_.most_end() < ceiling_ || cluster_.least_end() < ceiling_;
 }
 
-}  // namespace berth
+}  // namespace berth::place

@@ -22,7 +22,7 @@
 #include "place/proof/one_machine.h"
 #include "place/proof/relaxation.h"
 
-namespace berth {
+namespace berth::place {
 
 class Propagation {
  public:
@@ -44,7 +44,7 @@ class Propagation {
   Narrowed remove_overloaded(Domains& domains);
   bool channels_suffice(const Domains& domains);
   bool work_fits(const Domains& domains);
-  Job job(std::size_t op, std::size_t device) const;
+  bounds::Job job(std::size_t op, std::size_t device) const;
 
   const Relaxation& problem_;
   double ceiling_ = 0;  // what reaches it is not shorter than the limit, rounding included
@@ -56,4 +56,4 @@ class Propagation {
   OneMachine cluster_;
 };
 
-}  // namespace berth
+}  // namespace berth::place

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <limits>
 
-namespace berth {
+namespace berth::place {
 namespace {
 
 constexpr double kNever = std::numeric_limits<double>::infinity();
@@ -48,9 +48,9 @@ std::vector<double> weigh(const Relaxation& problem) {
 
 }  // namespace
 
-Refutation::Refutation(const Relaxation& relaxation, Judge& judge)
+Refutation::Refutation(const Relaxation& relaxation, Evaluator& evaluator)
     : problem_(relaxation),
-      judge_(judge),
+      evaluator_(evaluator),
       propagation_(relaxation),
       symmetry_(relaxation),
       weights_(weigh(relaxation)),
@@ -61,9 +61,9 @@ Refutation::Refutation(const Relaxation& relaxation, Judge& judge)
       devices_(relaxation.groups) {}
 
 double Refutation::limit() const {
-  const bool fits =
-      judge_.has_best() && judge_.best_outcome().routable && judge_.best_outcome().feasible;
-  return std::min(limit_seconds_, fits ? judge_.best_outcome().step_seconds : kNever);
+  const bool fits = evaluator_.has_best() && evaluator_.best_outcome().routable &&
+                    evaluator_.best_outcome().feasible;
+  return std::min(limit_seconds_, fits ? evaluator_.best_outcome().step_seconds : kNever);
 }
 
 bool Refutation::run(double limit_seconds, double most_passes, Order order) {
@@ -77,19 +77,19 @@ bool Refutation::run(double limit_seconds, double most_passes, Order order) {
 }
 
 bool Refutation::stop() {
-  stopped_ = stopped_ || passes_left_ <= 0 || judge_.exhausted();
+  stopped_ = stopped_ || passes_left_ <= 0 || evaluator_.exhausted();
   return stopped_;
 }
 
 void Refutation::descend(std::size_t depth) {
   if (stop()) return;
   const double before = propagation_.passes();
-  const double most = std::min(passes_left_, judge_.evaluations_left());
+  const double most = std::min(passes_left_, evaluator_.evaluations_left());
   const bool open =
       propagation_.narrow(levels_[depth], limit(), std::clamp(most, 1.0, most_passes_a_node_));
   const double spent = propagation_.passes() - before;
   passes_left_ -= spent;
-  judge_.spend(spent);
+  evaluator_.spend(spent);
   if (!open) return;
   if (placements(levels_[depth]) <= kFewPlacements) return try_all(levels_[depth]);
 
@@ -116,7 +116,7 @@ void Refutation::try_all(const Domains& domains) {
   Domains left = domains;
   for (;;) {
     for (std::size_t g = 0; g < left.size(); ++g) devices_[g] = DeviceId(lowest(left[g]));
-    judge_.consider(plan_of(problem_.problem, devices_));
+    evaluator_.consider(plan_of(problem_.problem, devices_));
     passes_left_ -= 1;
     if (stop()) return;
     std::size_t g = 0;
@@ -142,4 +142,4 @@ std::size_t Refutation::choose_group(const Domains& domains) const {
   return by_weight || next == Prefix::kNoGroup || is_single(domains[next]) ? heaviest : next;
 }
 
-}  // namespace berth
+}  // namespace berth::place

@@ -4,16 +4,16 @@
 // plans; these lower the limit.
 #pragma once
 
-#include "place/group_devices.h"
-#include "place/judge.h"
+#include "place/evaluator.h"
+#include "place/groups/group_devices.h"
 #include "place/proof/propagation.h"
 #include "place/proof/symmetry.h"
 
-namespace berth {
+namespace berth::place {
 
 class Refutation {
  public:
-  Refutation(const Relaxation& relaxation, Judge& judge);
+  Refutation(const Relaxation& relaxation, Evaluator& evaluator);
 
   // Which group to decide next. Chronological: the one that what is settled so far waits for
   // (prefix.h), so that every decision settles more. Heaviest first: for the first half of the
@@ -21,8 +21,8 @@ class Refutation {
   // better one.
   enum class Order { chronological, heaviest_first };
 
-  // True when every feasible placement shorter than the limit and than the judge's best plan has
-  // been ruled out. False when `most_passes` or the budget ended first.
+  // True when every feasible placement shorter than the limit and than the evaluator's best plan
+  // has been ruled out. False when `most_passes` or the budget ended first.
   bool run(double limit_seconds, double most_passes, Order order);
 
  private:
@@ -33,7 +33,7 @@ class Refutation {
   bool stop();
 
   const Relaxation& problem_;
-  Judge& judge_;
+  Evaluator& evaluator_;
   Propagation propagation_;
   Symmetry symmetry_;
   std::vector<double> weights_;  // by group: how much hangs on where it goes
@@ -48,4 +48,4 @@ class Refutation {
   bool stopped_ = false;
 };
 
-}  // namespace berth
+}  // namespace berth::place

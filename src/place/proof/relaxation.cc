@@ -4,10 +4,10 @@
 #include <limits>
 #include <utility>
 
-#include "sim/assignment_dual.h"
-#include "sim/footprint.h"
+#include "bounds/assignment_dual.h"
+#include "bounds/footprint.h"
 
-namespace berth {
+namespace berth::place {
 namespace {
 
 constexpr double kNever = std::numeric_limits<double>::infinity();
@@ -140,7 +140,7 @@ void compile_routes(const Problem& problem, Relaxation& out) {
 }
 
 void compile_memory(const Problem& problem, Relaxation& out) {
-  const Footprints footprints = measure_footprints(problem, {});
+  const bounds::Footprints footprints = bounds::measure_footprints(problem, {});
   out.memory.resize(out.groups);
   out.domains.resize(out.groups, 0);
   for (std::size_t d = 0; d < out.devices; ++d) {
@@ -151,7 +151,7 @@ void compile_memory(const Problem& problem, Relaxation& out) {
     out.running.push_back(footprints.running_bytes[op.index()]);
     for (std::size_t k = 0; k < problem.graph().output_count(op); ++k) {
       const TensorId tensor = problem.graph().output(op, k);
-      const bool own = has_own_memory(problem.graph(), tensor);
+      const bool own = bounds::has_own_memory(problem.graph(), tensor);
       out.own_bytes.push_back(own ? problem.graph().bytes(tensor) : 0);
       out.kept.push_back(problem.graph().is_graph_output(tensor) ? 1 : 0);
     }
@@ -159,7 +159,7 @@ void compile_memory(const Problem& problem, Relaxation& out) {
   for (std::size_t g = 0; g < out.groups; ++g) {
     Relaxation::Memory& memory = out.memory[g];
     for (const OpId op : problem.members(GroupId(g))) {
-      memory.params = add_bytes(memory.params, problem.graph().param_bytes(op));
+      memory.params = bounds::add_bytes(memory.params, problem.graph().param_bytes(op));
     }
     memory.resident = footprints.resident_bytes[g];
     memory.passing = footprints.needed_bytes[g] - memory.params;
@@ -172,7 +172,7 @@ void compile_memory(const Problem& problem, Relaxation& out) {
 }
 
 void price_slots(Relaxation& out) {
-  AssignmentProgram program;
+  bounds::AssignmentProgram program;
   program.slots = out.slots;
   program.capacity.assign(out.devices, kNever);
   for (std::size_t g = 0; g < out.groups; ++g) {
@@ -188,7 +188,7 @@ void price_slots(Relaxation& out) {
   }
   out.slot_prices.assign(out.devices, 0);
   if (program.items() == 0) return;
-  out.slot_prices = maximise_dual(program).slot_prices;
+  out.slot_prices = bounds::maximise_dual(program).slot_prices;
   // The prices are of use only as far as they add up to 1.
   double sum = 0;
   for (std::size_t d = 0; d < out.devices; ++d) sum += out.slots[d] * out.slot_prices[d];
@@ -221,4 +221,4 @@ Relaxation::Relaxation(const Problem& source)
   price_slots(*this);
 }
 
-}  // namespace berth
+}  // namespace berth::place

@@ -12,7 +12,7 @@
 
 #include "cost/problem.h"
 
-namespace berth {
+namespace berth::place {
 
 using DeviceSet = std::uint64_t;
 using Domains = std::vector<DeviceSet>;  // by group
@@ -101,4 +101,4 @@ struct Relaxation {
   double rounding = 0;                  // share that sums may be off by
 };
 
-}  // namespace berth
+}  // namespace berth::place

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <map>
 
-namespace berth {
+namespace berth::place {
 namespace {
 
 bool alike_in_use(const Relaxation& problem, std::size_t left, std::size_t right) {
@@ -87,4 +87,4 @@ DeviceSet Symmetry::representatives(const Domains& domains, std::size_t group) c
   return chosen;
 }
 
-}  // namespace berth
+}  // namespace berth::place

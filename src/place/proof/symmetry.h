@@ -15,7 +15,7 @@
 
 #include "place/proof/relaxation.h"
 
-namespace berth {
+namespace berth::place {
 
 class Symmetry {
  public:
@@ -31,4 +31,4 @@ class Symmetry {
   std::vector<DeviceSet> twins_;
 };
 
-}  // namespace berth
+}  // namespace berth::place

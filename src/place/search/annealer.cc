@@ -4,10 +4,10 @@
 #include <cmath>
 #include <limits>
 
-#include "place/judge.h"
+#include "place/evaluator.h"
 #include "place/search/priorities.h"
 
-namespace berth {
+namespace berth::place {
 namespace {
 
 constexpr double kOverCharge = 0.3;      // for not fitting at all,
@@ -185,4 +185,4 @@ void Annealer::look_for_hot_spots() {
   changed_since_ = false;
 }
 
-}  // namespace berth
+}  // namespace berth::place

@@ -1,5 +1,5 @@
 // One chain of simulated annealing over placements, and over priorities where they may be chosen,
-// with the simulator as judge.
+// with the simulator as evaluator.
 //
 // The state is a device a colocation group. A move takes a cluster of some family (families.h) to
 // another device, exchanges two clusters, or shifts the place where the sequence of groups changes
@@ -25,7 +25,7 @@
 #include "place/search/state.h"
 #include "sim/simulator.h"
 
-namespace berth {
+namespace berth::place {
 
 // What all chains share.
 struct Landscape {
@@ -103,4 +103,4 @@ class Annealer {
   bool changed_since_ = true;
 };
 
-}  // namespace berth
+}  // namespace berth::place

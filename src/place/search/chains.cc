@@ -8,7 +8,7 @@
 #include "base/interrupt.h"
 #include "base/parallel.h"
 
-namespace berth {
+namespace berth::place {
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -26,26 +26,28 @@ double seconds_since(Clock::time_point begin) {
 
 class Chains {
  public:
-  Chains(const Landscape& landscape, const Request& request, std::size_t threads, Judge& judge)
+  Chains(const Landscape& landscape, const Request& request, std::size_t threads,
+         Evaluator& evaluator)
       : landscape_(landscape),
         request_(request),
         threads_(std::min(threads, kChains)),
-        judge_(judge),
-        begin_spent_(judge.fraction_spent()),
+        evaluator_(evaluator),
+        begin_spent_(evaluator.fraction_spent()),
         timed_(std::isfinite(request.budget.seconds)),
         counted_(std::isfinite(request.budget.evaluations)) {}
 
   void run(std::vector<Start> starts) {
     begin(std::move(starts));
-    steps_ = counted_ ? judge_.evaluations_left() : kStepsWithoutBudget;
-    const double unlimited_end = judge_.evaluations() + kStepsWithoutBudget;
-    while (!chains_.empty() && !judge_.exhausted()) {
-      double done = (judge_.fraction_spent() - begin_spent_) / (1 - begin_spent_);
-      if (!timed_ && !counted_) done = 1 - (unlimited_end - judge_.evaluations()) / steps_;
+    steps_ = counted_ ? evaluator_.evaluations_left() : kStepsWithoutBudget;
+    const double unlimited_end = evaluator_.evaluations() + kStepsWithoutBudget;
+    while (!chains_.empty() && !evaluator_.exhausted()) {
+      double done = (evaluator_.fraction_spent() - begin_spent_) / (1 - begin_spent_);
+      if (!timed_ && !counted_) done = 1 - (unlimited_end - evaluator_.evaluations()) / steps_;
       if (done >= 1) return;
       const bool stepped = run_round(kHottest * std::pow(kColdest / kHottest, done));
-      // A round without a step may be the work of an interruption, of which the judge must know.
-      if (!stepped && !judge_.exhausted()) return;
+      // A round without a step may be the work of an interruption, of which the evaluator must
+      // know.
+      if (!stepped && !evaluator_.exhausted()) return;
     }
   }
 
@@ -54,15 +56,15 @@ class Chains {
     std::stable_sort(starts.begin(), starts.end(), [](const Start& left, const Start& right) {
       return better(left.outcome, right.outcome);
     });
-    for (std::size_t i = 0; i < kChains && judge_.evaluations_left() >= 1; ++i) {
-      if (judge_.seconds_left() <= longest_step_) return;
+    for (std::size_t i = 0; i < kChains && evaluator_.evaluations_left() >= 1; ++i) {
+      if (evaluator_.seconds_left() <= longest_step_) return;
       const Clock::time_point begin = Clock::now();
       chains_.push_back(std::make_unique<Annealer>(landscape_, request_.seed * kChains + i));
       Annealer& chain = *chains_.back();
       const Plan& plan = starts[std::min(i / 2, starts.size() - 1)].plan;
       // Where the schedule may be chosen too, every other chain begins with one.
       chain.start(plan, request_.tasks.schedule && i % 2 == 1);
-      judge_.adopt(chain.best_plan(), chain.best_outcome(), 1);
+      evaluator_.adopt(chain.best_plan(), chain.best_outcome(), 1);
       longest_step_ = std::max(longest_step_, seconds_since(begin));
     }
   }
@@ -72,12 +74,12 @@ class Chains {
     double steps = std::numeric_limits<double>::infinity();
     if (counted_ || !timed_) {
       steps = std::floor(steps_ / kRoundsOfEvaluations / kChains);
-      steps = std::min(steps, std::floor(judge_.evaluations_left() / kChains));
+      steps = std::min(steps, std::floor(evaluator_.evaluations_left() / kChains));
       steps = std::max(steps, 1.0);
     }
     const double seconds = timed_ ? kSecondsOfRound : std::numeric_limits<double>::infinity();
     // No chain begins a step that will not end in time.
-    const double left = judge_.seconds_left() - longest_step_;
+    const double left = evaluator_.seconds_left() - longest_step_;
     const double share = std::min(seconds, left) * static_cast<double>(threads_) / kChains;
     std::vector<double> spent(chains_.size());
     std::vector<double> longest(chains_.size(), 0);  // of the steps of each
@@ -86,12 +88,12 @@ class Chains {
       const Clock::time_point begin = Clock::now();
       double last_seconds = 0;
       chains_[i]->run(steps, temperature, [&] {
-        if (Interrupt::requested() || judge_.is_enough(chains_[i]->best_outcome())) return true;
+        if (Interrupt::requested() || evaluator_.is_enough(chains_[i]->best_outcome())) return true;
         if (!timed_) return false;
         const double now_seconds = seconds_since(begin);
         longest[i] = std::max(longest[i], now_seconds - last_seconds);
         last_seconds = now_seconds;
-        return now_seconds >= share || judge_.seconds_left() <= longest_step_;
+        return now_seconds >= share || evaluator_.seconds_left() <= longest_step_;
       });
       spent[i] = chains_[i]->evaluations() - before;
     });
@@ -105,13 +107,14 @@ class Chains {
     double sum = 0;
     for (std::size_t i = 0; i < chains_.size(); ++i) {
       Annealer& chain = *chains_[i];
-      judge_.adopt(chain.best_plan(), chain.best_outcome(), spent[i]);
+      evaluator_.adopt(chain.best_plan(), chain.best_outcome(), spent[i]);
       if (better(worst->best_outcome(), chain.best_outcome())) worst = &chain;
       sum += spent[i];
     }
-    if (judge_.evaluations_left() >= 1 && better(judge_.best_outcome(), worst->best_outcome())) {
-      worst->start(judge_.best_plan(), false);
-      judge_.adopt(worst->best_plan(), worst->best_outcome(), 1);
+    if (evaluator_.evaluations_left() >= 1 &&
+        better(evaluator_.best_outcome(), worst->best_outcome())) {
+      worst->start(evaluator_.best_plan(), false);
+      evaluator_.adopt(worst->best_plan(), worst->best_outcome(), 1);
     }
     return sum > 0;
   }
@@ -119,7 +122,7 @@ class Chains {
   const Landscape& landscape_;
   const Request& request_;
   std::size_t threads_;
-  Judge& judge_;
+  Evaluator& evaluator_;
   double begin_spent_;
   bool timed_, counted_;
   double steps_ = 0;
@@ -130,8 +133,8 @@ class Chains {
 }  // namespace
 
 void anneal(const Landscape& landscape, const Request& request, std::size_t threads,
-            std::vector<Start> starts, Judge& judge) {
-  Chains(landscape, request, threads, judge).run(std::move(starts));
+            std::vector<Start> starts, Evaluator& evaluator) {
+  Chains(landscape, request, threads, evaluator).run(std::move(starts));
 }
 
-}  // namespace berth
+}  // namespace berth::place

@@ -9,10 +9,10 @@
 #include "place/search/annealer.h"
 #include "place/search/starts.h"
 
-namespace berth {
+namespace berth::place {
 
-// Until the judge has had enough. `starts` is not empty.
+// Until the evaluator has had enough. `starts` is not empty.
 void anneal(const Landscape& landscape, const Request& request, std::size_t threads,
-            std::vector<Start> starts, Judge& judge);
+            std::vector<Start> starts, Evaluator& evaluator);
 
-}  // namespace berth
+}  // namespace berth::place

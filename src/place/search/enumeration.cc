@@ -4,10 +4,10 @@
 #include <limits>
 #include <numeric>
 
-#include "place/group_devices.h"
-#include "place/keeping.h"
+#include "place/groups/group_devices.h"
+#include "place/move_limit.h"
 
-namespace berth {
+namespace berth::place {
 namespace {
 
 constexpr double kMany = 1e15;
@@ -35,7 +35,7 @@ double count_plans(const Problem& problem, Tasks tasks) {
   return count_placements(problem) * count_orders(problem, tasks);
 }
 
-void enumerate(const Problem& problem, Tasks tasks, const Keeping* keep, Judge& judge) {
+void enumerate(const Problem& problem, Tasks tasks, const MoveLimit* keep, Evaluator& evaluator) {
   std::vector<std::size_t> choice(problem.group_count(), 0);
   GroupDevices devices(choice.size());
   std::vector<double> ranks(problem.op_count());
@@ -45,13 +45,13 @@ void enumerate(const Problem& problem, Tasks tasks, const Keeping* keep, Judge& 
     }
     Plan plan = plan_of(problem, devices);
     if (keep == nullptr || count_moved(*keep, plan) <= keep->most_moved) {
-      if (judge.exhausted()) return;
-      judge.consider(plan);
+      if (evaluator.exhausted()) return;
+      evaluator.consider(plan);
       std::iota(ranks.begin(), ranks.end(), 0.0);
       while (tasks.schedule) {
-        if (judge.exhausted()) return;
+        if (evaluator.exhausted()) return;
         plan.priority = ranks;
-        judge.consider(plan);
+        evaluator.consider(plan);
         if (!std::next_permutation(ranks.begin(), ranks.end())) break;
       }
     }
@@ -64,4 +64,4 @@ void enumerate(const Problem& problem, Tasks tasks, const Keeping* keep, Judge& 
   }
 }
 
-}  // namespace berth
+}  // namespace berth::place

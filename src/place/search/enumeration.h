@@ -2,14 +2,14 @@
 // chosen too and there are few enough ops, all orders of the ops as priorities.
 #pragma once
 
-#include "place/judge.h"
+#include "place/evaluator.h"
 
-namespace berth {
+namespace berth::place {
 
 // Plans that enumerate() would try; infinite when far too many.
 double count_plans(const Problem& problem, Tasks tasks);
 
-// Until the judge has had enough. Keeps to `keep` where that is given.
-void enumerate(const Problem& problem, Tasks tasks, const Keeping* keep, Judge& judge);
+// Until the evaluator has had enough. Keeps to `keep` where that is given.
+void enumerate(const Problem& problem, Tasks tasks, const MoveLimit* keep, Evaluator& evaluator);
 
-}  // namespace berth
+}  // namespace berth::place

@@ -5,7 +5,7 @@
 #include <numeric>
 #include <string>
 
-namespace berth {
+namespace berth::place {
 namespace {
 
 constexpr std::size_t kCoarsest = 8;     // clusters
@@ -180,4 +180,4 @@ std::vector<Family> make_families(const Problem& problem, const GroupGraph& grap
   return families;
 }
 
-}  // namespace berth
+}  // namespace berth::place

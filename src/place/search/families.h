@@ -11,10 +11,10 @@
 
 #include <vector>
 
-#include "place/group_costs.h"
-#include "place/group_graph.h"
+#include "place/groups/group_costs.h"
+#include "place/groups/group_graph.h"
 
-namespace berth {
+namespace berth::place {
 
 struct Family {
   Rows<GroupId> clusters;
@@ -26,4 +26,4 @@ struct Family {
 // out.
 std::vector<Family> make_families(const Problem& problem, const GroupGraph& graph);
 
-}  // namespace berth
+}  // namespace berth::place

@@ -4,7 +4,7 @@
 
 #include "sim/critical_path.h"
 
-namespace berth {
+namespace berth::place {
 
 template <class T>
 const T& Weighted<T>::draw(Random& random) const {
@@ -68,4 +68,4 @@ HotSpots find_hot_spots(const Problem& problem, const Plan& plan, const Timeline
   return spots;
 }
 
-}  // namespace berth
+}  // namespace berth::place

@@ -12,7 +12,7 @@
 #include "plan/plan.h"
 #include "sim/timeline.h"
 
-namespace berth {
+namespace berth::place {
 
 struct Meeting {  // two groups that would rather share a device
   GroupId one, other;
@@ -49,4 +49,4 @@ struct HotSpots {
 
 HotSpots find_hot_spots(const Problem& problem, const Plan& plan, const Timeline& timeline);
 
-}  // namespace berth
+}  // namespace berth::place

@@ -5,7 +5,7 @@
 #include "place/search/annealer.h"
 #include "place/search/priorities.h"
 
-namespace berth {
+namespace berth::place {
 
 void Annealer::propose(Kind kind, const Family& family) {
   switch (kind) {
@@ -161,4 +161,4 @@ void Annealer::reorder() {
   state_.set_priorities(priorities_by_way_to_end(landscape_.problem, state_.plan()));
 }
 
-}  // namespace berth
+}  // namespace berth::place

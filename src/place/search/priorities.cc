@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace berth {
+namespace berth::place {
 namespace {
 
 // The longest of `after(next)` over the ops that wait for `op`, what travels to them included.
@@ -53,4 +53,4 @@ std::vector<double> priorities_by_timeline(const Problem& problem, const Plan& p
   return way;
 }
 
-}  // namespace berth
+}  // namespace berth::place

@@ -6,7 +6,7 @@
 #include "plan/plan.h"
 #include "sim/timeline.h"
 
-namespace berth {
+namespace berth::place {
 
 // By the longest way from an op to the end of the step as the ops are placed, transfers included:
 // who has far to go goes first.
@@ -17,4 +17,4 @@ std::vector<double> priorities_by_way_to_end(const Problem& problem, const Plan&
 std::vector<double> priorities_by_timeline(const Problem& problem, const Plan& plan,
                                            const Timeline& timeline);
 
-}  // namespace berth
+}  // namespace berth::place

@@ -7,9 +7,9 @@
 
 #include "base/error.h"
 #include "base/parallel.h"
-#include "place/finish_schedule.h"
+#include "place/list/finish_schedule.h"
 
-namespace berth {
+namespace berth::place {
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -33,29 +33,29 @@ constexpr double kShareOfSchedules = 0.15;  // of what is left of the budget
 // none is begun.
 constexpr double kMostOpsTimesDevices = 1e8;
 
-bool takes_too_long_to_list(const Problem& problem, const Judge& judge) {
+bool takes_too_long_to_list(const Problem& problem, const Evaluator& evaluator) {
   const double pairs =
       static_cast<double>(problem.op_count()) * static_cast<double>(problem.device_count());
-  return pairs > kMostOpsTimesDevices || judge.seconds_left() < kSecondsOfPair * pairs;
+  return pairs > kMostOpsTimesDevices || evaluator.seconds_left() < kSecondsOfPair * pairs;
 }
 
 // Remembers how long things took, so that nothing is begun which will hardly end in time. Has no
 // say without a limit of time.
 class Pace {
  public:
-  explicit Pace(const Judge& judge, double share = 1)
-      : judge_(judge), timed_(std::isfinite(judge.seconds_left())) {
-    if (timed_) reserve_ = (1 - share) * judge.seconds_left();
+  explicit Pace(const Evaluator& evaluator, double share = 1)
+      : evaluator_(evaluator), timed_(std::isfinite(evaluator.seconds_left())) {
+    if (timed_) reserve_ = (1 - share) * evaluator.seconds_left();
   }
   bool allows_another() const {
-    return !timed_ || judge_.seconds_left() - reserve_ > kCaution * longest_;
+    return !timed_ || evaluator_.seconds_left() - reserve_ > kCaution * longest_;
   }
   void took(Clock::time_point begin) {
     longest_ = std::max(longest_, std::chrono::duration<double>(Clock::now() - begin).count());
   }
 
  private:
-  const Judge& judge_;
+  const Evaluator& evaluator_;
   bool timed_;
   double reserve_ = 0;
   double longest_ = 0;
@@ -63,17 +63,18 @@ class Pace {
 
 }  // namespace
 
-std::vector<Start> make_portfolio(const Problem& problem, const Request& request, Judge& judge) {
+std::vector<Start> make_portfolio(const Problem& problem, const Request& request,
+                                  Evaluator& evaluator) {
   std::vector<Start> starts;
-  Pace pace(judge);
+  Pace pace(evaluator);
   for (const std::string_view name : kPortfolio) {
-    if (judge.exhausted() || (judge.has_best() && !pace.allows_another())) break;
+    if (evaluator.exhausted() || (evaluator.has_best() && !pace.allows_another())) break;
     if (name == "expert" && request.expert == nullptr) continue;
     const Method method = parse_method(name);
-    if (method.placer->asks_every_device && takes_too_long_to_list(problem, judge)) continue;
-    const double left = judge.evaluations_left();
+    if (method.placer->asks_every_device && takes_too_long_to_list(problem, evaluator)) continue;
+    const double left = evaluator.evaluations_left();
     const double share = kLeastEvaluations + std::floor(kShareOfEvaluations * left);
-    Request part{.budget = {.seconds = kShareOfSeconds * judge.seconds_left(),
+    Request part{.budget = {.seconds = kShareOfSeconds * evaluator.seconds_left(),
                             .evaluations = std::max(1.0, std::min(left, share))},
                  .seed = request.seed,
                  .tasks = request.tasks,
@@ -81,7 +82,7 @@ std::vector<Start> make_portfolio(const Problem& problem, const Request& request
     const Clock::time_point begin = Clock::now();
     try {
       Placed placed = method.place(problem, part);
-      judge.adopt(placed.plan, placed.outcome, placed.evaluations);
+      evaluator.adopt(placed.plan, placed.outcome, placed.evaluations);
       if (placed.outcome.routable) {
         starts.push_back({std::move(placed.plan), std::move(placed.outcome)});
       }
@@ -94,8 +95,8 @@ std::vector<Start> make_portfolio(const Problem& problem, const Request& request
 }
 
 void schedule_clusters(const Problem& problem, const std::vector<Family>& families,
-                       std::size_t threads, Judge& judge, std::vector<Start>& starts) {
-  if (takes_too_long_to_list(problem, judge)) return;
+                       std::size_t threads, Evaluator& evaluator, std::vector<Start>& starts) {
+  if (takes_too_long_to_list(problem, evaluator)) return;
   std::vector<FinishInputs> jobs;
   const UpwardRanks ranks = upward_ranks(problem);
   for (const double factor : kTravelFactors) {
@@ -105,16 +106,16 @@ void schedule_clusters(const Problem& problem, const std::vector<Family>& famili
       }
     }
   }
-  const double share = std::floor(kShareOfSchedules * judge.evaluations_left());
+  const double share = std::floor(kShareOfSchedules * evaluator.evaluations_left());
   const auto most =
       static_cast<std::size_t>(std::clamp(share, 0.0, static_cast<double>(jobs.size())));
   const std::vector<std::int64_t> limits = memory_limits(problem, 1.0);
   std::vector<Simulator> simulators;
   for (std::size_t i = 0; i < threads; ++i) simulators.emplace_back(problem);
-  Pace pace(judge, kShareOfSchedules);
+  Pace pace(evaluator, kShareOfSchedules);
   // A batch at a time, so that the clock is asked where results do not depend on threads.
   for (std::size_t first = 0; first < most; first += threads) {
-    if (judge.exhausted() || !pace.allows_another()) return;
+    if (evaluator.exhausted() || !pace.allows_another()) return;
     const Clock::time_point begin = Clock::now();
     const std::size_t count = std::min(threads, most - first);
     std::vector<Start> made(count);
@@ -123,11 +124,11 @@ void schedule_clusters(const Problem& problem, const std::vector<Family>& famili
       made[i].outcome = simulators[i].evaluate(made[i].plan);
     });
     for (Start& start : made) {
-      judge.adopt(start.plan, start.outcome, 1);
+      evaluator.adopt(start.plan, start.outcome, 1);
       if (start.outcome.routable) starts.push_back(std::move(start));
     }
     pace.took(begin);
   }
 }
 
-}  // namespace berth
+}  // namespace berth::place

@@ -7,10 +7,10 @@
 
 #include <vector>
 
-#include "place/judge.h"
+#include "place/evaluator.h"
 #include "place/search/families.h"
 
-namespace berth {
+namespace berth::place {
 
 struct Start {
   Plan plan;
@@ -18,10 +18,11 @@ struct Start {
 };
 
 // Adopts every plan found. With little time, the quick placers get it.
-std::vector<Start> make_portfolio(const Problem& problem, const Request& request, Judge& judge);
+std::vector<Start> make_portfolio(const Problem& problem, const Request& request,
+                                  Evaluator& evaluator);
 
 // Adds to `starts`. On as many threads as given; the plans do not depend on it.
 void schedule_clusters(const Problem& problem, const std::vector<Family>& families,
-                       std::size_t threads, Judge& judge, std::vector<Start>& starts);
+                       std::size_t threads, Evaluator& evaluator, std::vector<Start>& starts);
 
-}  // namespace berth
+}  // namespace berth::place

@@ -3,12 +3,12 @@
 #include <cmath>
 #include <limits>
 
-#include "place/judge.h"
-#include "place/keeping.h"
+#include "place/evaluator.h"
+#include "place/move_limit.h"
 
-namespace berth {
+namespace berth::place {
 
-SearchState::SearchState(const Problem& problem, const Keeping* keep)
+SearchState::SearchState(const Problem& problem, const MoveLimit* keep)
     : problem_(problem), keep_(keep) {}
 
 void SearchState::reset(const Plan& plan) {
@@ -74,4 +74,4 @@ void SearchState::undo() {
   accept();
 }
 
-}  // namespace berth
+}  // namespace berth::place

@@ -6,14 +6,14 @@
 #include <utility>
 #include <vector>
 
-#include "place/group_devices.h"
+#include "place/groups/group_devices.h"
 #include "place/placer.h"
 
-namespace berth {
+namespace berth::place {
 
 class SearchState {
  public:
-  SearchState(const Problem& problem, const Keeping* keep);
+  SearchState(const Problem& problem, const MoveLimit* keep);
 
   // Takes the plan over; fusion is left out.
   void reset(const Plan& plan);
@@ -33,7 +33,7 @@ class SearchState {
 
  private:
   const Problem& problem_;
-  const Keeping* keep_;
+  const MoveLimit* keep_;
   Plan plan_;
   GroupDevices devices_;
   std::size_t moved_ = 0;                           // ops that left where `keep` has them
@@ -43,4 +43,4 @@ class SearchState {
   bool reordered_ = false;
 };
 
-}  // namespace berth
+}  // namespace berth::place

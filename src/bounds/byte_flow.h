@@ -1,0 +1,29 @@
+// Can bytes that may each go to some of several stores be stored at all? A maximum flow from
+// demands to stores, which is exact when bytes can be split, and so a proof when the answer is no.
+//
+// Demands are served one after the other along shortest augmenting paths (Ford and Fulkerson 1956).
+// What cannot be served names a set of demands and all the stores they may use, full with those
+// demands alone. O(demands x stores) a path; both are few, since like ones are merged by the
+// caller.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace berth::bounds {
+
+struct ByteDemand {
+  std::int64_t bytes = 0;
+  std::vector<std::uint8_t> stores;  // by store: whether these bytes may go there
+};
+
+struct ByteShortage {
+  std::int64_t missing_bytes = 0;     // 0: all can be stored
+  std::vector<std::uint8_t> demands;  // by demand: in the set that exceeds its stores
+  std::vector<std::uint8_t> stores;   // by store: open to that set
+};
+
+ByteShortage find_shortage(const std::vector<ByteDemand>& demands,
+                           const std::vector<std::int64_t>& capacities);
+
+}  // namespace berth::bounds

@@ -1,0 +1,116 @@
+#include "cli/plan_source.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "cli/search.h"
+#include "place/learned/methods.h"
+
+namespace berth::cli {
+namespace {
+
+constexpr std::uint64_t kMostSamples = 1'000'000'000;
+
+std::uint64_t parse_samples(const std::string& text) {
+  if (text.empty()) return 0;
+  std::uint64_t samples = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), samples);
+  if (error != std::errc() || end != text.data() + text.size() || samples > kMostSamples) {
+    throw InputError(fmt::format("--samples is a whole number from 0 to {}, not {}", kMostSamples,
+                                 quoted(text)));
+  }
+  return samples;
+}
+
+PlanSource way_of_policy(const WayArguments& arguments) {
+  if (arguments.method_given) {
+    throw InputError(
+        "--policy and --method both say how to place; the policy knows its method, so leave "
+        "--method out");
+  }
+  if (arguments.budget_given) {
+    throw InputError(
+        "--budget is what a search may spend, and --policy does not search; say --finetune for "
+        "what it may spend on learning this model first, or --samples for how many plans to draw");
+  }
+  if (!arguments.curve.path.empty()) {
+    throw InputError(
+        "--curve goes with a learned --method, not with --policy; berth train --resume goes on "
+        "with a policy and its curve");
+  }
+  place::PolicyUse use{.path = arguments.policy, .samples = parse_samples(arguments.samples)};
+  if (!arguments.finetune.empty()) {
+    try {
+      use.finetune = parse_budget(arguments.finetune);
+    } catch (const InputError& error) {
+      throw InputError(fmt::format("--finetune: {}", error.what()));
+    }
+  }
+  // A name that is wrong is told whether or not the module is there.
+  InputFile(arguments.policy);
+  PlanSource way;
+  way.name = fmt::format("policy({})", arguments.policy);
+  way.learned = true;
+  way.sampled = use.samples > 0 || !arguments.finetune.empty();
+  way.policy_path = arguments.policy;
+  way.input_files = {arguments.policy};
+  way.place = [use](const Problem& problem, const place::Request& request) {
+    return place::learn_module().place_with_policy(problem, request, use);
+  };
+  return way;
+}
+
+PlanSource way_of_method(const WayArguments& arguments) {
+  for (const auto& [option, value] :
+       {std::pair{"--samples", &arguments.samples}, std::pair{"--finetune", &arguments.finetune}}) {
+    if (value->empty()) continue;
+    throw InputError(fmt::format(
+        "{} is about a policy; name its file with --policy (berth train writes one)", option));
+  }
+  const place::Method method = place::parse_method(arguments.method);
+  PlanSource way;
+  way.name = method.options.canonical();
+  way.learned = method.placer->learned;
+  way.keeps = method.placer->name == kDefaultMethod;
+  way.knows_bound = method.placer->knows_bound;
+  way.input_files = method.input_files();
+  way.place = [method](const Problem& problem, const place::Request& request) {
+    return method.place(problem, request);
+  };
+  if (arguments.curve.path.empty()) return way;
+  if (!method.placer->learned) {
+    throw InputError(fmt::format("--curve is for methods that learn ({}), and --method is {}",
+                                 join_names(place::learned_names()), way.name));
+  }
+  way.place = [method, curve = arguments.curve.path](const Problem& problem,
+                                                     const place::Request& request) {
+    return place::learn_module().place(problem, request, method.options.canonical(), curve);
+  };
+  return way;
+}
+
+}  // namespace
+
+void WayArguments::declare(Arguments& arguments) {
+  method = kDefaultMethod;
+  arguments.option("-m,--method", "METHOD", method,
+                   fmt::format("How to search (berth methods); default {}.", kDefaultMethod));
+  arguments.option("--policy", "FILE", policy,
+                   "Place by a policy that berth train has written, instead.");
+  arguments.option("--samples", "N", samples,
+                   "Plans to draw from the policy beside its greedy one; default 0.");
+  arguments.option("--finetune", "BUDGET", finetune,
+                   "Let the policy learn on this model first: 500evals, 10s.");
+  arguments.option("--curve", "FILE", curve.path,
+                   "Write how a learned method learned, one JSON object a line.");
+}
+
+PlanSource choose_way(const WayArguments& arguments) {
+  if (!arguments.curve.path.empty()) require_file(arguments.curve);
+  return arguments.policy.empty() ? way_of_method(arguments) : way_of_policy(arguments);
+}
+
+}  // namespace berth::cli

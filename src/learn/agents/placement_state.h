@@ -1,0 +1,64 @@
+// What a policy that decides unit by unit has before its eyes: the state of each device as a
+// DeviceScorer reads it, while the units of a plan are placed one after the other, round after
+// round. With features=paper it is only where the unit is now.
+//
+// Where a placement is improved, units that have not been visited yet do not count: what pulls a
+// unit to where all others happen to be keeps them all there. The mark then tells where the unit
+// is.
+#pragma once
+
+#include <vector>
+
+#include "learn/agents/parts.h"
+
+namespace berth::learn {
+
+class PlacementState {
+ public:
+  PlacementState(const Case& of, bool full)
+      : of_(of), full_(full), ledger_(of.ledger), chosen_(of.features.units) {}
+  // To improve a placement, the device of every unit.
+  PlacementState(const Case& of, bool full, const std::int64_t* placement)
+      : PlacementState(of, full) {
+    for (std::size_t unit = 0; unit < chosen_.size(); ++unit) {
+      chosen_[unit] = static_cast<std::size_t>(placement[unit]);
+    }
+    placed_ = true;
+  }
+
+  // Of the unit that decides next, into [devices, DeviceScorer::kInputs].
+  template <class Real>
+  void look(Real* numbers) const {
+    const std::size_t devices = of_.features.device_count;
+    std::fill_n(numbers, devices * DeviceScorer::kInputs, Real(0));
+    if (full_) {
+      ledger_.read(numbers, DeviceScorer::kInputs);
+      copy_pairs(of_, unit_, numbers);
+    }
+    if (!placed_) return;
+    for (std::size_t device = 0; device < devices; ++device) {
+      Real& marked = numbers[device * DeviceScorer::kInputs + DeviceScorer::kMarked];
+      marked = device == chosen_[unit_] ? 1 : 0;
+    }
+  }
+
+  // After the last unit comes the first again.
+  void place(std::size_t device) {
+    chosen_[unit_] = device;
+    if (full_) ledger_.place(device);
+    if (++unit_ < chosen_.size()) return;
+    unit_ = 0;
+    placed_ = true;
+    if (full_) ledger_.begin_round();
+  }
+
+ private:
+  const Case& of_;
+  bool full_;
+  Ledger ledger_;
+  std::vector<std::size_t> chosen_;
+  std::size_t unit_ = 0;
+  bool placed_ = false;  // whether every unit has a device
+};
+
+}  // namespace berth::learn

@@ -1,0 +1,28 @@
+// Tensors that travel together: made by one item and read by the same others. A tensor goes to a
+// device once however many items there read it, which edges between pairs of items cannot say: the
+// weights of a recurrent network, read by every step, would seem to be sent again for each.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "place/groups/units.h"
+
+namespace berth::learn {
+
+struct TensorGroup {
+  std::uint32_t from = 0;
+  std::vector<std::uint32_t> readers;  // other items, ascending, at least one
+  double bytes = 0;
+
+  bool operator==(const TensorGroup&) const = default;
+};
+
+// Of a graph cut into units; ascending by maker, then by readers, all different.
+std::vector<TensorGroup> bundles_of(const Graph& graph, const place::Units& units);
+
+// The same with units sorted into groups.
+std::vector<TensorGroup> bundles_of_groups(const std::vector<TensorGroup>& of_units,
+                                           const std::int64_t* group_of_unit);
+
+}  // namespace berth::learn

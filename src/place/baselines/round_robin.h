@@ -1,0 +1,21 @@
+// round_robin: groups dealt over the accelerators in turn.
+//
+// Colocation groups in topological order (by their first op) go to accelerator 0, 1, 2, ... and
+// round again. A group that may not use the device whose turn it is goes to the next in turn that
+// it may use, and to its fastest allowed device when no accelerator will do. Groups of ops that
+// cost nothing (inputs, weights, views of these) are not dealt: they go with the first op that
+// reads them. Work is spread evenly by count and every edge is likely to be cut, so this is the
+// plan a good method must not be near.
+//
+// A plan that does not fit is repaired (memory_repair.h). Where some accelerators have no route to
+// one another only the largest set that has is used, and what pins still break is mended
+// (route_repair.h). O(ops x log) and one evaluation, a few more when it must be repaired.
+#pragma once
+
+#include "place/placer.h"
+
+namespace berth::place {
+
+Placer round_robin_placer();
+
+}  // namespace berth::place

@@ -1,0 +1,116 @@
+#include "place/groups/units.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "base/decimal.h"
+#include "base/error.h"
+#include "place/groups/coarsening.h"
+#include "place/groups/crossings.h"
+#include "place/groups/sole_readers.h"
+#include "place/list/upward_rank.h"
+
+namespace berth::place {
+namespace {
+
+// How many units at most, by the option's value; 0 where that is none of the numbers it takes.
+double most_units(std::string_view text) {
+  const Decimal most = parse_decimal(text);
+  const bool whole = most.length > 0 && most.length == text.size() && most.value >= 1 &&
+                     most.value == std::trunc(most.value);
+  return whole ? most.value : 0;
+}
+
+// The part of every group, by numbers that may have gaps but are less than the number of groups.
+std::vector<std::uint32_t> parts_of_groups(const Problem& problem, std::string_view text) {
+  if (text == "coloc") return join_sole_readers(problem);
+  if (text == "ops") return coarsen(problem, problem.group_count());
+  const auto groups = static_cast<double>(problem.group_count());
+  return coarsen(problem, static_cast<std::size_t>(std::min(most_units(text), groups)));
+}
+
+// Renumbers the parts in the order a list scheduler would take them: by the longest way from any of
+// their ops to the end of the step. Not by where their ops stand in the mean: an op and its
+// gradient, which are colocated, stand as far from the middle as one another.
+std::vector<std::uint32_t> number_parts(const Problem& problem,
+                                        const std::vector<std::uint32_t>& part_of_group) {
+  constexpr std::uint32_t kUnseen = UINT32_MAX;
+  std::vector<std::uint32_t> unit_of_part(part_of_group.size(), kUnseen);
+  std::uint32_t seen = 0;
+  for (const OpId op : upward_ranks(problem).order) {
+    std::uint32_t& unit = unit_of_part[part_of_group[problem.group(op).index()]];
+    if (unit == kUnseen) unit = seen++;
+  }
+  return unit_of_part;
+}
+
+Rows<OpId> list_members(const std::vector<std::uint32_t>& of_op) {
+  const std::size_t count =
+      of_op.empty() ? 0 : std::size_t{*std::max_element(of_op.begin(), of_op.end())} + 1;
+  Rows<OpId> members;
+  members.begins.assign(count + 1, 0);
+  for (const std::uint32_t unit : of_op) ++members.begins[unit + 1];
+  std::partial_sum(members.begins.begin(), members.begins.end(), members.begins.begin());
+  members.items.resize(of_op.size());
+  std::vector<std::uint32_t> next(members.begins.begin(), members.begins.end() - 1);
+  for (std::size_t op = 0; op < of_op.size(); ++op) members.items[next[of_op[op]]++] = OpId(op);
+  return members;
+}
+
+std::vector<UnitEdge> list_edges(const Graph& graph, const Units& units) {
+  std::vector<UnitEdge> edges;
+  for_each_crossing(
+      graph, units.size(), [&](OpId op) { return units.of_op[op.index()]; },
+      [&](TensorId, std::size_t from, std::size_t to, double bytes) {
+        edges.push_back({static_cast<std::uint32_t>(from), static_cast<std::uint32_t>(to), bytes});
+      });
+  // Stable, so that sums are formed in the order of tensors.
+  std::stable_sort(edges.begin(), edges.end(), [](const UnitEdge& left, const UnitEdge& right) {
+    return left.from != right.from ? left.from < right.from : left.to < right.to;
+  });
+  std::size_t kept = 0;
+  for (const UnitEdge& edge : edges) {
+    if (kept > 0 && edges[kept - 1].from == edge.from && edges[kept - 1].to == edge.to) {
+      edges[kept - 1].bytes += edge.bytes;
+    } else {
+      edges[kept++] = edge;
+    }
+  }
+  edges.resize(kept);
+  return edges;
+}
+
+}  // namespace
+
+void require_units(std::string_view text) {
+  if (text == "coloc" || text == "ops" || most_units(text) > 0) return;
+  throw InputError(fmt::format(
+      "option \"units\" must be a whole number of at least 1, \"coloc\" or \"ops\" but is {}{}",
+      quoted(text), did_you_mean(text, {"coloc", "ops"})));
+}
+
+Units make_units(const Problem& problem, std::string_view text) {
+  require_units(text);
+  const std::vector<std::uint32_t> part_of_group = parts_of_groups(problem, text);
+  const std::vector<std::uint32_t> unit_of_part = number_parts(problem, part_of_group);
+  Units units;
+  units.of_op.resize(problem.op_count());
+  for (std::size_t op = 0; op < units.of_op.size(); ++op) {
+    units.of_op[op] = unit_of_part[part_of_group[problem.group(OpId(op)).index()]];
+  }
+  units.members = list_members(units.of_op);
+  units.edges = list_edges(problem.graph(), units);
+  return units;
+}
+
+Plan plan_of_units(const Units& units, std::span<const DeviceId> devices) {
+  Plan plan;
+  plan.placement.reserve(units.of_op.size());
+  for (const std::uint32_t unit : units.of_op) plan.placement.push_back(devices[unit]);
+  return plan;
+}
+
+}  // namespace berth::place

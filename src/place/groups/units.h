@@ -1,0 +1,56 @@
+// What a policy places: units, sets of ops that go to one device together.
+//
+// Three ways to make them, by the option `units`:
+//   N      at most N units by acyclic coarsening (coarsening.h; the default, 256). Groups of
+//          colocated ops are put into a depth-first topological order, so that chains stay
+//          together; every group begins as a segment of its own; then neighbouring segments are
+//          joined, the pair first that has the least work together after the transfer it saves,
+//          until N are left. Segments of a topological order never wait for one another in a
+//          circle, so the units' graph is acyclic, but for what colocation and rules of devices tie
+//          together. With at most N groups these are the units, as with `ops`.
+//   coloc  the given colocation labels, then "A feeds only B" joined repeatedly (sole_readers.h,
+//          ColocRL).
+//   ops    every colocation group by itself, an op without a label being its own.
+//
+// Always: colocated ops share a unit; units never join ops whose lists of allowed devices differ,
+// so every device allowed for one op of a unit is allowed for all; every op is in exactly one unit.
+// Units are numbered in the order a list scheduler would take them: by the longest way from any of
+// their ops to the end of the step (upward_rank.h). What feeds a unit comes before it, but for what
+// colocation ties together, as an op and its gradient, of which the op decides.
+// O(ops x devices + edges log ops).
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "cost/problem.h"
+#include "plan/plan.h"
+
+namespace berth::place {
+
+struct UnitEdge {
+  std::uint32_t from = 0;
+  std::uint32_t to = 0;
+  double bytes = 0;  // of the distinct tensors that ops of `to` read from ops of `from`
+};
+
+struct Units {
+  std::vector<std::uint32_t> of_op;
+  Rows<OpId> members;           // by unit, ascending
+  std::vector<UnitEdge> edges;  // between different units, each pair and direction once, ascending
+
+  std::size_t size() const { return members.size(); }
+};
+
+// `text` is the option's value. Throws InputError naming it when it is none of the three.
+Units make_units(const Problem& problem, std::string_view text);
+
+// Throws as make_units does, without a problem at hand.
+void require_units(std::string_view text);
+
+// The plan with every op on the device of its unit.
+Plan plan_of_units(const Units& units, std::span<const DeviceId> devices);
+
+}  // namespace berth::place

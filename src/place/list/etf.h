@@ -1,0 +1,38 @@
+// etf: memory-aware earliest task first.
+//
+// Idea. Keep the ops whose predecessors are all placed. Of all pairs of such an op and a device
+// with room for it, take the one that can start earliest, place it, and repeat:
+//
+//   start(i, d) = max(device d is free, arrival of every input of i on d)
+//   place (i, d) with the least start(i, d) + (cost(i, d) - least cost of i)
+//
+// The arrival accounts for the transfer's route and for the channels taken by earlier transfers.
+// The term in parentheses is 0 on equal devices, where this is ETF as published; with it a slow
+// device must be earlier by as much as it is slower. The first op of a colocation group decides for
+// the group (with the cost of the whole group) and reserves its parameters. Where no device has
+// room the op goes to the one with most room left, and the whole run is repeated with tighter
+// limits until the simulator says the plan fits (evaluator.h).
+//
+// Guarantee. Without memory limits and with equal devices and uncontended links, ETF's schedule is
+// at most (2 - 1/devices) times the optimum without communication plus the communication along one
+// chain (Hwang et al.); none of that survives limits, unequal devices or shared links.
+//
+// Cost. O((ops x log ops + edges) x devices); a million ops on eight devices take seconds.
+//
+// What it cannot do. It never leaves a device idle on purpose and never looks ahead, so it starts a
+// short op a moment before a critical one and spreads ops whose outputs are expensive to collect.
+//
+// Where priorities may be set, its planned order is tried as well.
+//
+// Reference: Hwang, Chow, Anger, Lee, "Scheduling precedence graphs in systems with interprocessor
+// communication times", SIAM J. Comput. 1989; with memory as m-ETF in Jeon et al., "Baechi: fast
+// device placement of machine learning graphs", SoCC 2020.
+#pragma once
+
+#include "place/placer.h"
+
+namespace berth::place {
+
+Placer etf_placer();
+
+}  // namespace berth::place

@@ -1,0 +1,152 @@
+#include "place/list/finish_schedule.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "place/groups/group_costs.h"
+#include "place/list/idle_gaps.h"
+#include "place/list/schedule_state.h"
+
+namespace berth::place {
+namespace {
+
+constexpr double kNever = std::numeric_limits<double>::infinity();
+
+class FinishScheduler {
+ public:
+  FinishScheduler(const Problem& problem, const FinishInputs& inputs,
+                  std::span<const std::int64_t> limits)
+      : problem_(problem),
+        inputs_(inputs),
+        state_(problem, limits, inputs.contention, inputs.travel_factor),
+        costs_(problem),
+        slots_(problem.device_count()) {
+    if (!inputs.cluster_of.empty()) sum_up_clusters();
+    for (std::size_t device = 0; device < slots_.size(); ++device) {
+      const auto slots = static_cast<std::size_t>(problem.cluster().device(DeviceId(device)).slots);
+      slots_[device].resize(std::min(slots, kMostSlots));
+    }
+  }
+
+  ListSchedule run() {
+    const std::vector<OpId>& order = inputs_.ranks.order;
+    for (const OpId op : order) {
+      if (!state_.is_free(op)) place(op, choose(op));
+    }
+    state_.place_remaining();
+    ListSchedule schedule;
+    schedule.placement = state_.take_placement();
+    schedule.priority.resize(problem_.op_count());
+    for (std::size_t index = 0; index < order.size(); ++index) {
+      schedule.priority[order[index].index()] = static_cast<double>(order.size() - index);
+    }
+    return schedule;
+  }
+
+ private:
+  // Devices with more slots are rare, and this many never all matter.
+  static constexpr std::size_t kMostSlots = 64;
+
+  struct Start {
+    double seconds = kNever;
+    std::size_t slot = 0;
+  };
+
+  Start earliest(DeviceId device, double ready, double length) const {
+    Start best;
+    const std::vector<IdleGaps>& slots = slots_[device.index()];
+    for (std::size_t slot = 0; slot < slots.size(); ++slot) {
+      const double seconds = slots[slot].earliest(ready, length);
+      if (seconds < best.seconds) best = {seconds, slot};
+    }
+    return best;
+  }
+
+  // What the ops that will follow lose on a device, against where they are fastest.
+  void sum_up_clusters() {
+    std::size_t clusters = 0;
+    for (const std::uint32_t cluster : inputs_.cluster_of) {
+      if (cluster != FinishInputs::kAlone) clusters = std::max<std::size_t>(clusters, cluster + 1);
+    }
+    cluster_devices_.assign(clusters, DeviceId());
+    cluster_penalties_.assign(clusters * problem_.class_count(), 0);
+    for (std::size_t cost_class = 0; cost_class < problem_.class_count(); ++cost_class) {
+      const DeviceId device = problem_.class_representative(cost_class);
+      for (std::size_t group = 0; group < problem_.group_count(); ++group) {
+        const std::uint32_t cluster = inputs_.cluster_of[group];
+        if (cluster == FinishInputs::kAlone) continue;
+        const double penalty = costs_.penalty(GroupId(group), device);
+        if (penalty == kNever) continue;  // it will not follow there
+        cluster_penalties_[cluster * problem_.class_count() + cost_class] += penalty;
+      }
+    }
+  }
+
+  std::uint32_t cluster(OpId op) const {
+    return inputs_.cluster_of.empty() ? FinishInputs::kAlone
+                                      : inputs_.cluster_of[problem_.group(op).index()];
+  }
+
+  double penalty(OpId op, DeviceId device) const {
+    const std::uint32_t at = cluster(op);
+    if (at == FinishInputs::kAlone || cluster_devices_[at].valid()) {
+      return costs_.penalty(problem_.group(op), device);
+    }
+    return cluster_penalties_[at * problem_.class_count() + problem_.device_class(device)];
+  }
+
+  DeviceId choose(OpId op) {
+    if (state_.group_device(op).valid()) return state_.group_device(op);
+    const std::uint32_t at = cluster(op);
+    if (at == FinishInputs::kAlone) return finishing_first(op);
+    DeviceId& device = cluster_devices_[at];
+    if (device.valid() && problem_.allowed(op, device) && state_.data_ready(op, device) < kNever &&
+        state_.fits(op, device)) {
+      return device;
+    }
+    device = finishing_first(op);
+    return device;
+  }
+
+  DeviceId finishing_first(OpId op) {
+    DeviceId best;
+    double best_finish = kNever;
+    for (const DeviceId device : problem_.allowed_devices(op)) {
+      const double ready = state_.data_ready(op, device);
+      if (ready == kNever) continue;
+      const double seconds = problem_.seconds(op, device);
+      const double finish = earliest(device, ready, seconds).seconds +
+                            problem_.fastest_seconds(op) + penalty(op, device);
+      if (finish < best_finish && state_.fits(op, device)) {
+        best = device;
+        best_finish = finish;
+      }
+    }
+    return best.valid() ? best : state_.last_resort(op);
+  }
+
+  void place(OpId op, DeviceId device) {
+    const double ready = state_.bring_inputs(op, device);
+    const double seconds = problem_.seconds(op, device);
+    const Start start = earliest(device, ready, seconds);
+    slots_[device.index()][start.slot].take(start.seconds, start.seconds + seconds);
+    state_.run(op, device, start.seconds, start.seconds + seconds);
+  }
+
+  const Problem& problem_;
+  const FinishInputs& inputs_;
+  ScheduleState state_;
+  GroupCosts costs_;
+  std::vector<std::vector<IdleGaps>> slots_;  // by device, then slot
+  std::vector<DeviceId> cluster_devices_;     // of the first that was placed
+  std::vector<double> cluster_penalties_;     // cluster x class
+};
+
+}  // namespace
+
+ListSchedule earliest_finish_schedule(const Problem& problem, const FinishInputs& inputs,
+                                      std::span<const std::int64_t> limits) {
+  return FinishScheduler(problem, inputs, limits).run();
+}
+
+}  // namespace berth::place

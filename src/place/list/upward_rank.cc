@@ -1,0 +1,65 @@
+#include "place/list/upward_rank.h"
+
+#include <algorithm>
+
+#include "place/groups/device_sample.h"
+
+namespace berth::place {
+
+double mean_seconds(const Problem& problem, OpId op) {
+  double total = 0;
+  const auto devices = problem.allowed_devices(op);
+  for (const DeviceId device : devices) total += problem.seconds(op, device);
+  return total / static_cast<double>(devices.size());
+}
+
+MeanRoute mean_route(const Problem& problem) {
+  const Cluster& cluster = problem.cluster();
+  MeanRoute mean;
+  double pairs = 0;
+  std::vector<DeviceId> devices;
+  for (std::size_t index = 0; index < cluster.device_count(); ++index) devices.emplace_back(index);
+  devices = device_sample(devices);
+  for (const DeviceId from : devices) {
+    for (const DeviceId to : devices) {
+      const Route route = cluster.route(from, to);
+      if (from == to || !route.exists()) continue;
+      mean.latency_seconds += route.latency_seconds;
+      mean.seconds_per_byte += 1 / route.bandwidth;
+      pairs += 1;
+    }
+  }
+  if (pairs == 0) return {};
+  return {mean.latency_seconds / pairs, mean.seconds_per_byte / pairs};
+}
+
+UpwardRanks upward_ranks(const Problem& problem) {
+  const Graph& graph = problem.graph();
+  const MeanRoute route = mean_route(problem);
+  UpwardRanks ranks;
+  ranks.seconds.assign(problem.op_count(), 0);
+  const auto topological = graph.topological_order();
+  for (std::size_t position = topological.size(); position-- > 0;) {
+    const OpId op = topological[position];
+    double rest = 0;
+    for (const OpId after : graph.successors(op)) {
+      rest = std::max(rest, ranks.seconds[after.index()]);
+    }
+    for (std::size_t k = 0; k < graph.output_count(op); ++k) {
+      const TensorId tensor = graph.output(op, k);
+      const double travel = route.transfer_seconds(graph.bytes(tensor));
+      for (const OpId reader : graph.consumers(tensor)) {
+        if (problem.group(reader) == problem.group(op)) continue;
+        rest = std::max(rest, travel + ranks.seconds[reader.index()]);
+      }
+    }
+    ranks.seconds[op.index()] = mean_seconds(problem, op) + rest;
+  }
+  ranks.order.assign(topological.begin(), topological.end());
+  std::stable_sort(ranks.order.begin(), ranks.order.end(), [&](OpId left, OpId right) {
+    return ranks.seconds[left.index()] > ranks.seconds[right.index()];
+  });
+  return ranks;
+}
+
+}  // namespace berth::place

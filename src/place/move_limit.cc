@@ -1,0 +1,38 @@
+#include "place/move_limit.h"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+
+namespace berth::place {
+namespace {
+
+// 0.07 x 100 is a little above 7 in binary, and must not make 8 of 100 stay.
+constexpr double kRounding = 1e-6;
+
+}  // namespace
+
+std::size_t count_lost(const MoveLimit& keeping) {
+  return static_cast<std::size_t>(
+      std::count(keeping.devices.begin(), keeping.devices.end(), DeviceId::none()));
+}
+
+MoveLimit keeping_of(std::vector<DeviceId> now, double keep) {
+  assert(keep >= 0 && keep <= 1);
+  MoveLimit keeping{.devices = std::move(now)};
+  const std::size_t remaining = keeping.devices.size() - count_lost(keeping);
+  const double stay = std::ceil(keep * static_cast<double>(remaining) - kRounding);
+  keeping.most_moved = remaining - static_cast<std::size_t>(std::max(0.0, stay));
+  return keeping;
+}
+
+std::size_t count_moved(const MoveLimit& keeping, const Plan& plan) {
+  std::size_t moved = 0;
+  for (std::size_t op = 0; op < keeping.devices.size(); ++op) {
+    const DeviceId before = keeping.devices[op];
+    if (before.valid() && plan.placement[op] != before) ++moved;
+  }
+  return moved;
+}
+
+}  // namespace berth::place

@@ -1,0 +1,37 @@
+// The best placement of a chain: ops that run strictly one after the other.
+//
+// On a chain nothing overlaps, so the step time is the sum of the ops' costs and of the transfers
+// where the device changes, and an exact dynamic program is at hand:
+//
+//   best(k, d) = cost(k, d) + min over e of (best(k - 1, e) + transfer(k - 1 -> k, e, d))
+//
+// with any number of returns to a device: O(ops x devices^2). Memory makes it a packing problem:
+// what a device already holds depends on the whole past. There, every state is a label (time, last
+// device, bytes held by every device) and a label is dropped when another with the same last device
+// is no slower and holds no more anywhere; devices that are alike in all respects are opened in
+// order of index. That is exact, and exponential at worst, so the labels of a position are limited
+// (1024 for short chains, 65 for 1000 ops, none beyond 8192, and fewer on more than fifty
+// devices) to the fastest; up to the limit the result is optimal.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "place/sequence/chain.h"
+
+namespace berth::place {
+
+struct ChainPlan {
+  std::vector<DeviceId> placement;
+  bool optimal = true;  // within the limits; false when labels had to be given up
+};
+
+// Nothing when no placement within the limits was found, or `stop` said so first.
+std::optional<ChainPlan> place_chain(const Problem& problem, const Chain& chain,
+                                     std::span<const std::int64_t> limits,
+                                     const std::function<bool()>& stop);
+
+}  // namespace berth::place

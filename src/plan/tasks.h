@@ -1,0 +1,22 @@
+// What a method is asked to decide. Placement is always asked for; the order of the ops on a device
+// (priorities) and which ops run fused as one are asked for by name. A lower bound says which of
+// them it holds for.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace berth {
+
+// The decisions a method may take beside placement, which is always allowed.
+struct Tasks {
+  bool schedule = false;  // priorities
+  bool fusion = false;
+
+  bool operator==(const Tasks&) const = default;
+};
+// "placement,schedule" ("place" is understood too); throws InputError listing the known tasks.
+Tasks parse_tasks(std::string_view text);
+std::string format_tasks(Tasks tasks);
+
+}  // namespace berth

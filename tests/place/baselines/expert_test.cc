@@ -1,0 +1,41 @@
+#include "place/baselines/expert.h"
+
+#include <gtest/gtest.h>
+
+#include "place/method_runs.h"
+#include "place/tiny_problems.h"
+
+namespace berth::place {
+namespace {
+
+using namespace fixtures;
+
+TEST(Expert, JudgesThePlanAsItIs) {
+  const Problem& problem = tiny_problem("spills to cpu");
+  const Plan on_gpu{std::vector<DeviceId>(problem.op_count(), DeviceId(1))};
+  Request request;
+  request.expert = &on_gpu;
+  const Placed placed = parse_method("expert").place(problem, request);
+  EXPECT_EQ(placed.plan, on_gpu);
+  EXPECT_EQ(placed.evaluations, 1);
+  EXPECT_FALSE(placed.outcome.feasible);
+  EXPECT_NE(placed.remark.find("does not fit"), std::string::npos) << placed.remark;
+}
+
+TEST(Expert, SaysWhatToUseWhereThereIsNoPlan) {
+  const std::string error = input_error_of([] { run_method("expert", tiny_problem("chain")); });
+  EXPECT_EQ(error,
+            "expert: \"chain\" has no expert plan for cluster \"tiny\"; use balanced_layers, "
+            "contiguous or etf instead, or a workload with one (`berth zoo` lists them)");
+}
+
+TEST(Expert, RefusesAPlanThatBreaksThePins) {
+  const Problem& problem = tiny_problem("pins");
+  const Plan wrong{std::vector<DeviceId>(problem.op_count(), DeviceId(0))};
+  Request request;
+  request.expert = &wrong;
+  EXPECT_NE(input_error_of([&] { parse_method("expert").place(problem, request); }), "nothing");
+}
+
+}  // namespace
+}  // namespace berth::place
