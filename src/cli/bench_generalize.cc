@@ -6,8 +6,8 @@
 #include <filesystem>
 
 #include "base/error.h"
-#include "base/interrupt.h"
 #include "cli/bench.h"
+#include "cli/interrupt.h"
 #include "cli/model_range.h"
 #include "cli/outputs.h"
 #include "cli/search.h"

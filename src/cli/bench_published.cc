@@ -4,9 +4,9 @@
 #include <algorithm>
 
 #include "base/error.h"
-#include "base/interrupt.h"
 #include "base/json_writer.h"
 #include "cli/bench.h"
+#include "cli/interrupt.h"
 #include "cli/search.h"
 #include "experiments/published_results.h"
 #include "report/table.h"

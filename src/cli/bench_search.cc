@@ -6,8 +6,8 @@
 
 #include "base/error.h"
 #include "base/file.h"
-#include "base/interrupt.h"
 #include "cli/bench.h"
+#include "cli/interrupt.h"
 #include "cli/outputs.h"
 #include "cli/search.h"
 #include "experiments/search_against.h"

@@ -5,10 +5,10 @@
 #include <numeric>
 
 #include "base/error.h"
-#include "base/interrupt.h"
 #include "base/json_writer.h"
 #include "cli/answer.h"
 #include "cli/commands.h"
+#include "cli/interrupt.h"
 #include "cli/live_text.h"
 #include "cli/search.h"
 #include "cli/step_size.h"

@@ -5,6 +5,7 @@
 #include "base/file.h"
 #include "base/json_writer.h"
 #include "cli/commands.h"
+#include "cli/interrupt.h"
 #include "cli/search.h"
 #include "cli/setting.h"
 #include "report/assumptions.h"
@@ -118,7 +119,7 @@ int lint_command(Words words) {
   const Tasks tasks{!file.plan.priority.empty(), !file.plan.fused.empty()};
   const report::Analysis analysis =
       report::analyse(*setting.problem, file.plan, bounds::lower_bounds(*setting.problem, tasks));
-  findings = report::lint_plan(analysis, reference_plans(setting));
+  findings = report::lint_plan(analysis, reference_plans(setting), {.stop = Interrupt::token()});
   check_record(file.record, setting, findings);
   if (console.json()) console.object(to_json(findings, setting, &analysis));
   const Outcome& outcome = analysis.outcome();

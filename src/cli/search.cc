@@ -9,9 +9,9 @@
 
 #include "base/decimal.h"
 #include "base/error.h"
-#include "base/interrupt.h"
 #include "base/progress.h"
 #include "base/quantity.h"
+#include "cli/interrupt.h"
 #include "cli/train_answer.h"
 #include "report/assumptions.h"
 #include "report/text.h"
@@ -111,6 +111,7 @@ Found run_search(const std::string& name, const place::Request& request, const C
   Interrupt::install();
   Progress progress(!console.quiet());
   place::Request observed = request;
+  observed.stop = Interrupt::token();
   observed.progress = [&](const place::SearchProgress& at) {
     progress.update(progress_line(name, at));
   };

@@ -6,7 +6,7 @@
 
 #include "base/error.h"
 #include "base/file.h"
-#include "base/interrupt.h"
+#include "cli/interrupt.h"
 #include "cli/step_size.h"
 #include "cluster/lost_devices.h"
 #include "cluster/presets.h"

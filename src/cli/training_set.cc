@@ -1,7 +1,7 @@
 #include "cli/training_set.h"
 
-#include "base/interrupt.h"
 #include "base/progress.h"
+#include "cli/interrupt.h"
 #include "cli/train_answer.h"
 
 namespace berth::cli {
@@ -22,6 +22,7 @@ place::Trained train_with_progress(place::TrainingRequest request, const Console
   const place::LearnModule& module = place::learn_module();
   Progress progress(!console.quiet());
   const std::string name = report::plain_name(request.method, 30);
+  request.stop = Interrupt::token();
   request.progress = [&](const place::TrainingProgress& at) {
     progress.update(training_line(name, at, "saves"));
   };

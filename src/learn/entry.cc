@@ -27,7 +27,8 @@ Trainer::Setting setting_for(const Problem& problem, const place::Request& reque
   return {.method = std::move(method),
           .cases = {only},
           .budget = finite(request.budget),
-          .seed = request.seed};
+          .seed = request.seed,
+          .stop = request.stop};
 }
 
 std::function<void(const place::TrainingProgress&)> as_search_progress(
@@ -69,7 +70,8 @@ place::Trained train(const place::TrainingRequest& request) {
   Trainer trainer({.method = request.method,
                    .cases = request.cases,
                    .budget = finite(request.budget),
-                   .seed = request.seed});
+                   .seed = request.seed,
+                   .stop = request.stop});
   place::Trained trained;
   trained.remark = run_training(trainer, {.policy_path = request.policy_path,
                                           .curve_path = request.curve_path,

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/random.h"
+#include "base/stop.h"
 #include "learn/case.h"
 #include "learn/nets/module.h"
 #include "learn/torch.h"
@@ -55,7 +56,7 @@ class Policy : public Module {
  public:
   // What it can learn from the graphs alone, before any plan is priced. False when the user had
   // enough of it; the parameters are then as they were.
-  virtual bool pretrain(std::span<const Case* const>, Random&) { return true; }
+  virtual bool pretrain(std::span<const Case* const>, Random&, const StopToken&) { return true; }
   // At most `most` plans; `noise` is the deviation of noise on logits, as a part of their size.
   virtual Drawn draw(const Case& of, std::int64_t most, double noise, Random& random) = 0;
   // With gradients, under the parameters as they are now.

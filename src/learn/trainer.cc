@@ -8,7 +8,6 @@
 #include <limits>
 
 #include "base/error.h"
-#include "base/interrupt.h"
 #include "learn/rl/objective.h"
 #include "learn/rl/returns.h"
 #include "place/learned/methods.h"
@@ -103,7 +102,8 @@ Trainer::Trainer(const Setting& setting, Vocabulary vocabulary)
   adam_.emplace(std::move(parameters));
   const CaseTraining::Conditions conditions{.seed = setting.seed,
                                             .most_evaluations = setting.budget.evaluations,
-                                            .threads = setting.threads};
+                                            .threads = setting.threads,
+                                            .stop = setting.stop};
   for (const place::TrainingCase& given : setting.cases) {
     cases_.push_back(std::make_unique<CaseTraining>(given, options_, vocabulary_, conditions));
     evaluations_ += cases_.back()->start_evaluations();
@@ -134,7 +134,7 @@ double Trainer::fraction_done() const {
 }
 
 bool Trainer::finished() {
-  if (Interrupt::requested()) interrupted_ = true;
+  if (setting_.stop.requested()) interrupted_ = true;
   const auto greedy = static_cast<double>(cases_.size());
   return interrupted_ || evaluations_ + greedy >= setting_.budget.evaluations ||
          seconds() >= setting_.budget.seconds;
@@ -144,7 +144,7 @@ bool Trainer::pretrain() {
   std::vector<const Case*> seen;
   for (const auto& one : cases_) seen.push_back(&one->seen());
   Random random = random_;
-  if (!policy_->pretrain(seen, random)) return false;
+  if (!policy_->pretrain(seen, random, setting_.stop)) return false;
   random_ = random;
   return true;
 }
@@ -304,7 +304,7 @@ void Trainer::price_greedy() {
 
 void Trainer::sample(std::size_t case_number, std::int64_t plans) {
   CaseTraining& on = *cases_[case_number];
-  while (plans > 0 && !Interrupt::requested()) {
+  while (plans > 0 && !setting_.stop.requested()) {
     const Drawn drawn = policy_->draw(on.seen(), plans, 0, random_);
     std::vector<Plan> batch;
     for (std::int64_t i = 0; i < drawn.decisions.plans; ++i) {

@@ -49,6 +49,7 @@ class Trainer {
     Budget budget;
     std::uint64_t seed = 0;
     std::size_t threads = 0;  // that simulate; 0: as many as there are processors
+    StopToken stop = {};
   };
 
   // Prices the start plans. Throws InputError when a start placer is not there.

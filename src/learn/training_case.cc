@@ -28,6 +28,7 @@ place::Placed place_start(const place::TrainingCase& of, const place::Method& me
   }
   request.seed = conditions.seed;
   request.expert = of.expert;
+  request.stop = conditions.stop;
   return method.place(*of.problem, request);
 }
 

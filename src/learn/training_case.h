@@ -30,6 +30,7 @@ class CaseTraining {
     std::uint64_t seed = 0;                                             // of the start placer
     double most_evaluations = std::numeric_limits<double>::infinity();  // likewise
     std::size_t threads = 0;  // that simulate; 0: as many as there are processors
+    StopToken stop = {};
   };
 
   // Prices the plan of the placer that the option `start` names.

@@ -27,7 +27,7 @@ Start start_of_policy(const Problem& problem, const Request& request, const std:
   use.path = path;
   use.samples = static_cast<std::uint64_t>(
       std::clamp(kShareOfSamples * evaluator.evaluations_left(), 0.0, kMostSamples));
-  const Request part{.budget = {}, .seed = request.seed, .tasks = {}};
+  const Request part{.budget = {}, .seed = request.seed, .tasks = {}, .stop = request.stop};
   Placed placed = learn_module().place_with_policy(problem, part, use);
   evaluator.adopt(placed.plan, placed.outcome, placed.evaluations);
   return {std::move(placed.plan), std::move(placed.outcome)};

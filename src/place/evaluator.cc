@@ -4,7 +4,6 @@
 #include <cassert>
 #include <optional>
 
-#include "base/interrupt.h"
 #include "place/repair/route_islands.h"
 #include "place/repair/route_repair.h"
 
@@ -123,7 +122,7 @@ bool Evaluator::is_enough(const Outcome& outcome) const {
 bool Evaluator::exhausted() {
   if (!has_best_) return false;
   if (gap_reached()) return true;
-  if (Interrupt::requested()) interrupted_ = true;
+  if (request_.stop.requested()) interrupted_ = true;
   if (interrupted_ || evaluations_ >= request_.budget.evaluations) return true;
   // An unlimited budget is the common case of heuristics; it needs no clock.
   if (request_.budget.seconds == std::numeric_limits<double>::infinity()) return false;

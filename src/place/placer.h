@@ -16,6 +16,7 @@
 
 #include "base/budget.h"
 #include "base/options.h"
+#include "base/stop.h"
 #include "bounds/bounds.h"
 #include "plan/plan.h"
 #include "sim/outcome.h"
@@ -65,6 +66,7 @@ struct Request {
   const MoveLimit* keep = nullptr;  // with a start plan that respects it; only `auto` takes it
   const Plan* expert = nullptr;     // the human expert's plan of the workload, where it has one
   std::function<void(const SearchProgress&)> progress = {};
+  StopToken stop = {};  // when it is set, the best plan so far is the result
 };
 
 // What a learned method reports of its policy beside the best plan it has seen.

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <chrono>
 
-#include "base/interrupt.h"
 #include "base/quantity.h"
 #include "place/search/families.h"
 #include "report/lint.h"
@@ -71,10 +70,13 @@ std::vector<GroupId> branch_from(const Problem& problem, GroupId root) {
 // Looks for the best move of many groups from one device to an idle one.
 class OfferSearch {
  public:
-  OfferSearch(const Analysis& analysis, const std::vector<DeviceId>& idle, double seconds)
+  OfferSearch(const Analysis& analysis, const std::vector<DeviceId>& idle,
+              const LintOptions& options)
       : problem_(*analysis.problem),
         idle_(idle),
-        end_(std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds)),
+        end_(std::chrono::steady_clock::now() +
+             std::chrono::duration<double>(options.scan_seconds / 2)),
+        stop_(options.stop),
         relocation_(analysis) {}
 
   // Clusters of every family, large ones first, then branches.
@@ -99,7 +101,7 @@ class OfferSearch {
  private:
   // What is with the first of them goes to each idle device. Returns false when time is up.
   bool consider(std::span<const GroupId> groups) {
-    if (std::chrono::steady_clock::now() >= end_ || Interrupt::requested()) return false;
+    if (std::chrono::steady_clock::now() >= end_ || stop_.requested()) return false;
     const DeviceId from = relocation_.home(groups.front());
     for (const DeviceId device : idle_) {
       std::vector<Move> moves;
@@ -118,6 +120,7 @@ class OfferSearch {
   const Problem& problem_;
   const std::vector<DeviceId>& idle_;
   std::chrono::time_point<std::chrono::steady_clock, std::chrono::duration<double>> end_;
+  StopToken stop_;
   Relocation relocation_;
   Offer best_;
 };
@@ -128,7 +131,7 @@ std::vector<std::string> work_for_idle_devices(const Analysis& analysis,
                                                const LintOptions& options) {
   const std::vector<DeviceId> idle = idle_devices(analysis);
   if (idle.empty() || !analysis.outcome().feasible) return {};
-  const Offer offer = OfferSearch(analysis, idle, options.scan_seconds / 2).run();
+  const Offer offer = OfferSearch(analysis, idle, options).run();
   if (offer.gain < kSmallestGain) return {};
   std::size_t ops = 0;
   for (const Move& move : offer.moves) ops += analysis.problem->members(move.group).size();

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "base/stop.h"
 #include "report/analysis.h"
 
 namespace berth::report {
@@ -26,6 +27,7 @@ inline constexpr double kSmallestGain = 0.01;  // of the step, for advice to be 
 struct LintOptions {
   double scan_seconds = 2;     // for the two checks together
   std::size_t most_moves = 3;  // to report
+  StopToken stop = {};         // ends the two checks as if their time were spent
 };
 
 // For a plan that is valid; `references` are plans that need no search, to hold it to.

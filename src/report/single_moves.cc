@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <chrono>
 
-#include "base/interrupt.h"
 #include "base/quantity.h"
 #include "place/evaluator.h"
 #include "report/lint.h"
@@ -41,15 +40,16 @@ std::vector<GroupId> promising_groups(const Analysis& analysis) {
   return order;
 }
 
-std::vector<Trial> scan(const Analysis& analysis, double seconds) {
-  const auto end = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds);
+std::vector<Trial> scan(const Analysis& analysis, const LintOptions& options) {
+  const auto end =
+      std::chrono::steady_clock::now() + std::chrono::duration<double>(options.scan_seconds / 2);
   Relocation relocation(analysis);
   std::vector<Trial> helpful;
   for (const GroupId group : promising_groups(analysis)) {
     for (const DeviceId device : analysis.problem->allowed_devices(group)) {
       const Move move{group, device};
       if (!relocation.can_move(move)) continue;
-      if (std::chrono::steady_clock::now() >= end || Interrupt::requested()) return helpful;
+      if (std::chrono::steady_clock::now() >= end || options.stop.requested()) return helpful;
       const Outcome& outcome = relocation.with({&move, 1});
       if (place::better(outcome, analysis.outcome())) helpful.push_back({move, outcome});
     }
@@ -88,7 +88,7 @@ std::string sentence(const Analysis& analysis, const Trial& trial) {
 }  // namespace
 
 std::vector<std::string> improving_moves(const Analysis& analysis, const LintOptions& options) {
-  std::vector<Trial> trials = scan(analysis, options.scan_seconds / 2);
+  std::vector<Trial> trials = scan(analysis, options);
   std::erase_if(trials, [&](const Trial& trial) {
     return !is_worth_telling(analysis.outcome(), trial.outcome);
   });

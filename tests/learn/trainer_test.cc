@@ -3,12 +3,10 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <csignal>
 #include <limits>
 #include <numeric>
 
 #include "base/error.h"
-#include "base/interrupt.h"
 #include "learn/small_training.h"
 #include "learn/training_run.h"
 
@@ -225,15 +223,16 @@ TEST_P(EveryAgent, BeginsFromTheBetterOfStartAndRequest) {
 TEST_P(EveryAgent, InterruptedTrainingIsSavedAndGoesOn) {
   const std::string policy = testing::TempDir() + "interrupted_" + GetParam() + ".policy";
   const Trainer::Setting setting = small_setting(method(), 60);
-  Interrupt::install();
-  Trainer stopped(setting);
+  StopSource stop;
+  Trainer::Setting stoppable = setting;
+  stoppable.stop = stop.token();
+  Trainer stopped(stoppable);
   for (int i = 0; i < 3; ++i) stopped.update();
   EXPECT_FALSE(stopped.finished());
-  std::raise(SIGINT);
+  stop.request();
   run_training(stopped, {.policy_path = policy, .curve_path = {}, .resume = false, .progress = {}});
   EXPECT_TRUE(stopped.interrupted());
   EXPECT_EQ(stopped.updates(), 3);
-  Interrupt::reset();
 
   Trainer goes_on(setting);
   run_training(goes_on, {.policy_path = policy, .curve_path = {}, .resume = true, .progress = {}});

@@ -2,7 +2,6 @@
 
 #include <numeric>
 
-#include "base/interrupt.h"
 #include "learn/rl/adam.h"
 
 namespace berth::learn {
@@ -61,7 +60,7 @@ Tensor Mars::items(const Case& of) const {
   return at::cat(columns, 1);
 }
 
-bool Mars::pretrain(std::span<const Case* const> on, Random& random) {
+bool Mars::pretrain(std::span<const Case* const> on, Random& random, const StopToken& stop) {
   // The form serves nothing but this.
   at::manual_seed(random.below(1u << 31));
   Infomax infomax(width_);
@@ -70,7 +69,7 @@ bool Mars::pretrain(std::span<const Case* const> on, Random& random) {
   for (const Tensor& tensor : tensors_of(infomax)) trained.push_back(tensor);
   Adam adam(std::move(trained));
   for (std::int64_t i = 0; i < pretrain_updates_; ++i) {
-    if (Interrupt::requested()) {
+    if (stop.requested()) {
       put_back(before, tensors_of(encoder_));
       return false;
     }

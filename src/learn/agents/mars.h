@@ -18,7 +18,7 @@ class Mars : public SequencePolicy {
  public:
   Mars(const Options& settings, const Vocabulary& vocabulary);
 
-  bool pretrain(std::span<const Case* const> on, Random& random) override;
+  bool pretrain(std::span<const Case* const> on, Random& random, const StopToken& stop) override;
 
  private:
   Tensor nodes(const Case& of) const;  // what the encoder reads: [units, inputs]

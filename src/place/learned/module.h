@@ -30,6 +30,7 @@ struct TrainingRequest {
   bool resume = false;     // go on from policy_path
   bool slim = false;       // a training that ends by itself keeps the policy alone
   std::function<void(const TrainingProgress&)> progress = {};
+  StopToken stop = {};
 };
 
 struct TrainedCase {

@@ -5,7 +5,6 @@
 #include <cmath>
 #include <memory>
 
-#include "base/interrupt.h"
 #include "base/parallel.h"
 
 namespace berth::place {
@@ -88,7 +87,8 @@ class Chains {
       const Clock::time_point begin = Clock::now();
       double last_seconds = 0;
       chains_[i]->run(steps, temperature, [&] {
-        if (Interrupt::requested() || evaluator_.is_enough(chains_[i]->best_outcome())) return true;
+        if (request_.stop.requested() || evaluator_.is_enough(chains_[i]->best_outcome()))
+          return true;
         if (!timed_) return false;
         const double now_seconds = seconds_since(begin);
         longest[i] = std::max(longest[i], now_seconds - last_seconds);

@@ -78,7 +78,8 @@ std::vector<Start> make_portfolio(const Problem& problem, const Request& request
                             .evaluations = std::max(1.0, std::min(left, share))},
                  .seed = request.seed,
                  .tasks = request.tasks,
-                 .expert = request.expert};
+                 .expert = request.expert,
+                 .stop = request.stop};
     const Clock::time_point begin = Clock::now();
     try {
       Placed placed = method.place(problem, part);

@@ -1,4 +1,4 @@
-#include "base/interrupt.h"
+#include "cli/interrupt.h"
 
 #include <gtest/gtest.h>
 #include <sys/wait.h>
@@ -6,7 +6,7 @@
 
 #include <csignal>
 
-namespace berth {
+namespace berth::cli {
 namespace {
 
 // Signals and their actions belong to the process, so every test runs in one of its own. Returns
@@ -78,5 +78,15 @@ TEST(Interrupt, IgnoredSignalsStayIgnored) {
   })));
 }
 
+TEST(Interrupt, TheTokenIsSetByTheSignal) {
+  EXPECT_TRUE(succeeded(run_in_child([] {
+    Interrupt::install();
+    const StopToken token = Interrupt::token();
+    const bool before = token.requested();
+    ::raise(SIGTERM);
+    return !before && token.requested();
+  })));
+}
+
 }  // namespace
-}  // namespace berth
+}  // namespace berth::cli

@@ -1,9 +1,9 @@
-#include "base/interrupt.h"
+#include "cli/interrupt.h"
 
 #include <atomic>
 #include <csignal>
 
-namespace berth {
+namespace berth::cli {
 namespace {
 
 std::atomic<bool> interrupt_requested{false};
@@ -38,9 +38,14 @@ void Interrupt::install() {
 
 bool Interrupt::requested() { return interrupt_requested.load(std::memory_order_relaxed); }
 
+StopToken Interrupt::token() {
+  // The flag outlives every token, so nothing owns it.
+  return StopToken({std::shared_ptr<void>(), &interrupt_requested});
+}
+
 void Interrupt::reset() {
   const bool was_requested = interrupt_requested.exchange(false);
   if (was_requested) install();
 }
 
-}  // namespace berth
+}  // namespace berth::cli

@@ -1,0 +1,35 @@
+// Stopping as a question. Whoever starts a long task keeps a StopSource and puts its token into the
+// request; the task asks the token now and then and, once the answer is yes, gives the best it has.
+// Each task has a token of its own, so a program can stop one search of several.
+//
+// Not std::stop_token: asking for a stop there takes a lock, which a signal handler may not do.
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <utility>
+
+namespace berth {
+
+class StopToken {
+ public:
+  StopToken() = default;  // nobody will ask to stop
+  explicit StopToken(std::shared_ptr<const std::atomic<bool>> flag) : flag_(std::move(flag)) {}
+
+  // Cheap enough for inner loops, from any thread.
+  bool requested() const { return flag_ && flag_->load(std::memory_order_relaxed); }
+
+ private:
+  std::shared_ptr<const std::atomic<bool>> flag_;
+};
+
+class StopSource {
+ public:
+  StopToken token() const { return StopToken(flag_); }
+  void request() { flag_->store(true, std::memory_order_relaxed); }
+
+ private:
+  std::shared_ptr<std::atomic<bool>> flag_ = std::make_shared<std::atomic<bool>>(false);
+};
+
+}  // namespace berth
