@@ -69,7 +69,7 @@ void measure(const char* workload, const std::string& cluster) {
   for (const place::Family& family : families) {
     double sum = 0;
     for (int i = 0; i < kMovesOfFamily; ++i) {
-      const auto groups = family.clusters.row(random.below(family.clusters.size()));
+      const auto groups = family.blocks.row(random.below(family.blocks.size()));
       sum += untouched_share(problem, free, groups, ends, sorted_ends);
     }
     const double share = sum / kMovesOfFamily;

@@ -27,17 +27,17 @@ DeviceKinds kinds_by_key(const std::vector<Key>& keys) {
 }
 
 // By device, the rules that allow it, ascending.
-std::vector<std::vector<std::uint32_t>> rules_by_device(const Problem& problem) {
-  std::vector<std::vector<std::uint32_t>> rules(problem.device_count());
-  std::vector<std::uint8_t> seen(problem.rule_count(), 0);
+std::vector<std::vector<std::uint32_t>> sets_by_device(const Problem& problem) {
+  std::vector<std::vector<std::uint32_t>> sets(problem.device_count());
+  std::vector<std::uint8_t> seen(problem.device_set_count(), 0);
   for (std::size_t g = 0; g < problem.group_count(); ++g) {
-    const std::size_t rule = problem.rule(GroupId(g));
-    if (std::exchange(seen[rule], 1)) continue;
+    const std::size_t device_set = problem.device_set(GroupId(g));
+    if (std::exchange(seen[device_set], 1)) continue;
     for (const DeviceId device : problem.allowed_devices(GroupId(g))) {
-      rules[device.index()].push_back(static_cast<std::uint32_t>(rule));
+      sets[device.index()].push_back(static_cast<std::uint32_t>(device_set));
     }
   }
-  return rules;
+  return sets;
 }
 
 // Keeps, of the arcs from one kind, those that are best for some size. Sorted by kind, latency,
@@ -79,7 +79,7 @@ std::vector<std::uint32_t> sorts_of_route(const Cluster& cluster) {
 }  // namespace
 
 DeviceKinds kinds_by_use(const Problem& problem, const Footprints& footprints) {
-  const auto rules = rules_by_device(problem);
+  const auto sets = sets_by_device(problem);
   const std::int64_t ample_bytes =
       add_bytes(footprints.total_resident_bytes, footprints.most_needed_bytes);
   using Key = std::tuple<std::size_t, std::int64_t, std::int64_t, std::vector<std::uint32_t>>;
@@ -87,7 +87,7 @@ DeviceKinds kinds_by_use(const Problem& problem, const Footprints& footprints) {
   for (std::size_t d = 0; d < problem.device_count(); ++d) {
     const DeviceId device(d);
     keys.emplace_back(problem.device_class(device), problem.cluster().device(device).slots,
-                      std::min(problem.usable_bytes(device), ample_bytes), rules[d]);
+                      std::min(problem.usable_bytes(device), ample_bytes), sets[d]);
   }
   return kinds_by_key(keys);
 }
@@ -131,10 +131,10 @@ RoutedKinds split_by_routes(const Cluster& cluster, DeviceKinds kinds) {
 
 Possible::Possible(const Problem& problem, const Footprints& footprints, const DeviceKinds& kinds)
     : problem_(&problem), footprints_(&footprints), kinds_(kinds.size()) {
-  allowed_.assign(problem.rule_count() * kinds_, 0);
-  const auto rules = rules_by_device(problem);
+  allowed_.assign(problem.device_set_count() * kinds_, 0);
+  const auto sets = sets_by_device(problem);
   for (std::size_t k = 0; k < kinds_; ++k) {
-    for (const std::uint32_t rule : rules[kinds.representatives[k].index()]) {
+    for (const std::uint32_t rule : sets[kinds.representatives[k].index()]) {
       allowed_[rule * kinds_ + k] = 1;
     }
   }

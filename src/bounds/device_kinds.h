@@ -1,8 +1,9 @@
 // Devices that no bound can tell apart, counted once. The eight GPUs of a host are one kind, and of
 // two like hosts all sixteen are; so a bound that is dear in devices is cheap in kinds, and exact.
 //
-// By use: two devices are of one kind if every op costs the same on both, every rule allows both or
-// neither, they have as many slots, and as much memory (or both more than could ever matter).
+// By use: two devices are of one kind if every op costs the same on both, every device set holds
+// both or neither, they have as many slots, and as much memory (or both more than could ever
+// matter).
 //
 // By routes too: the coarsest partition such that two devices of one kind are reached from the same
 // kinds over the same sorts of route (latency and bandwidth). It is found by splitting kinds until
@@ -56,7 +57,7 @@ class Possible {
  public:
   Possible(const Problem& problem, const Footprints& footprints, const DeviceKinds& kinds);
   bool operator()(GroupId group, std::size_t kind) const {
-    return allowed_[problem_->rule(group) * kinds_ + kind] != 0 &&
+    return allowed_[problem_->device_set(group) * kinds_ + kind] != 0 &&
            footprints_->fits(group, usable_bytes_[kind]);
   }
 
@@ -64,7 +65,7 @@ class Possible {
   const Problem* problem_;
   const Footprints* footprints_;
   std::size_t kinds_;
-  std::vector<std::uint8_t> allowed_;  // rule x kind
+  std::vector<std::uint8_t> allowed_;  // device set x kind
   std::vector<std::int64_t> usable_bytes_;
 };
 

@@ -14,11 +14,11 @@ namespace {
 // Beyond this many sets of devices only the total is compared: the flow's tables would be large.
 constexpr std::size_t kMostHoldings = 2000;
 
-// By rule: of the devices it allows, the first with the most room.
+// By device set: of the devices it allows, the first with the most room.
 std::vector<DeviceId> roomiest_devices(const Problem& problem) {
-  std::vector<DeviceId> roomiest(problem.rule_count());
+  std::vector<DeviceId> roomiest(problem.device_set_count());
   for (std::size_t g = 0; g < problem.group_count(); ++g) {
-    DeviceId& chosen = roomiest[problem.rule(GroupId(g))];
+    DeviceId& chosen = roomiest[problem.device_set(GroupId(g))];
     if (chosen.valid()) continue;
     const auto devices = problem.allowed_devices(GroupId(g));
     chosen = *std::max_element(devices.begin(), devices.end(), [&](DeviceId left, DeviceId right) {
@@ -45,7 +45,7 @@ Infeasibility find_misfit(const Problem& problem, const Footprints& footprints) 
   Infeasibility worst;
   GroupId worst_group;
   for (std::size_t g = 0; g < problem.group_count(); ++g) {
-    const DeviceId device = roomiest[problem.rule(GroupId(g))];
+    const DeviceId device = roomiest[problem.device_set(GroupId(g))];
     const std::int64_t missing = footprints.needed_bytes[g] - problem.usable_bytes(device);
     if (missing <= worst.missing_bytes) continue;
     worst.missing_bytes = missing;
@@ -54,7 +54,7 @@ Infeasibility find_misfit(const Problem& problem, const Footprints& footprints) 
   if (!worst_group.valid()) return worst;
 
   const OpId op = footprints.neediest_op[worst_group.index()];
-  const DeviceId device = roomiest[problem.rule(worst_group)];
+  const DeviceId device = roomiest[problem.device_set(worst_group)];
   const std::string needed = format_bytes(footprints.needed_bytes[worst_group.index()]);
   const std::string fits = fmt::format("but the largest device it may use, {}, has {} to give",
                                        quoted(problem.cluster().device(device).name),

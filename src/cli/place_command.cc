@@ -77,10 +77,10 @@ void write_search(JsonWriter& json, const Setting& setting, const Search& search
   if (found.placed.learned) write_learned(json, *found.placed.learned);
   if (way.policy) write_policy_summary(json, *way.policy);
   if (search.running) {
-    const place::MoveLimit& keeping = search.running->keeping;
-    json.field("moved_ops", place::count_moved(keeping, found.placed.plan));
-    if (request.keep) json.field("most_moved_ops", keeping.most_moved);
-    json.field("lost_ops", place::count_lost(keeping));
+    const place::MoveLimit& move_limit = search.running->move_limit;
+    json.field("moved_ops", place::count_moved(move_limit, found.placed.plan));
+    if (request.keep) json.field("most_moved_ops", move_limit.most_moved);
+    json.field("lost_ops", place::count_lost(move_limit));
   }
   if (!found.placed.remark.empty()) json.field("remark", found.placed.remark);
 }
@@ -185,7 +185,7 @@ std::string policy_section(const PlanSource& way, const place::Placed& placed, r
 std::string moves_line(const Setting& setting, const Search& search, const Plan& plan) {
   if (!search.running || (!search.request.keep && setting.lost_devices.empty())) return "";
   return report::wrap_text(
-      moves_sentence(search.running->keeping, plan, setting, search.request.keep != nullptr),
+      moves_sentence(search.running->move_limit, plan, setting, search.request.keep != nullptr),
       report::kPageColumns, 0);
 }
 

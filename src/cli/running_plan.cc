@@ -50,26 +50,28 @@ RunningPlan load_running_plan(const std::string& path, std::optional<double> kee
                               const Setting& setting, const Console& console) {
   Plan plan = read_plan(path, setting, console);
   RunningPlan running;
-  running.keeping = place::keeping_of(plan.placement, keep.value_or(0));
-  running.start = place::mend_plan(*setting.problem, std::move(plan));
+  running.move_limit = place::keeping_of(plan.placement, keep.value_or(0));
+  running.start = place::repair_plan(*setting.problem, std::move(plan));
   // Where routes are missing, the lost ops may have no place beside those that stay.
   require_valid(*setting.problem, running.start, input_name(path));
-  const std::size_t moved = place::count_moved(running.keeping, running.start);
-  if (moved > running.keeping.most_moved) {
+  const std::size_t moved = place::count_moved(running.move_limit, running.start);
+  if (moved > running.move_limit.most_moved) {
     throw InputError(fmt::format(
         "{}: {} has no routes for the lost ops unless {} others move, and --keep lets {} move; "
         "keep less",
-        path, setting.cluster_text, format_count(moved), format_count(running.keeping.most_moved)));
+        path, setting.cluster_text, format_count(moved),
+        format_count(running.move_limit.most_moved)));
   }
   return running;
 }
 
-std::string moves_sentence(const place::MoveLimit& keeping, const Plan& plan,
+std::string moves_sentence(const place::MoveLimit& move_limit, const Plan& plan,
                            const Setting& setting, bool limited) {
-  const std::size_t lost = place::count_lost(keeping);
-  std::string text = fmt::format("{} of {} moved", format_count(place::count_moved(keeping, plan)),
-                                 report::format_number_of(keeping.devices.size() - lost, "op"));
-  if (limited) text += fmt::format(" (at most {} allowed)", format_count(keeping.most_moved));
+  const std::size_t lost = place::count_lost(move_limit);
+  std::string text =
+      fmt::format("{} of {} moved", format_count(place::count_moved(move_limit, plan)),
+                  report::format_number_of(move_limit.devices.size() - lost, "op"));
+  if (limited) text += fmt::format(" (at most {} allowed)", format_count(move_limit.most_moved));
   if (setting.lost_devices.empty()) return text;
   return text + fmt::format("; {} of the lost {} {} placed anew",
                             report::format_number_of(lost, "op"), join_names(setting.lost_devices),

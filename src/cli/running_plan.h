@@ -12,8 +12,8 @@
 namespace berth::cli {
 
 struct RunningPlan {
-  Plan start;                // valid on what is left; what was on lost devices is placed anew
-  place::MoveLimit keeping;  // without --keep everything may move
+  Plan start;                   // valid on what is left; what was on lost devices is placed anew
+  place::MoveLimit move_limit;  // without --keep everything may move
 };
 
 // "0.9"; nullopt when empty. Throws InputError when it is no number from 0 to 1.
@@ -25,7 +25,7 @@ RunningPlan load_running_plan(const std::string& path, std::optional<double> kee
                               const Setting& setting, const Console& console);
 
 // "12 of 1,000 ops moved (at most 100 allowed); 250 ops of the lost gpu:3 were placed anew"
-std::string moves_sentence(const place::MoveLimit& keeping, const Plan& plan,
+std::string moves_sentence(const place::MoveLimit& move_limit, const Plan& plan,
                            const Setting& setting, bool limited);
 
 }  // namespace berth::cli

@@ -91,7 +91,7 @@ Search::Search(const SearchArguments& arguments, const Setting& setting, const C
     running = load_running_plan(arguments.from, keep, setting, console);
     const Plan& start = running->start;
     request.start = &start;
-    if (keep) request.keep = &running->keeping;
+    if (keep) request.keep = &running->move_limit;
     // The bound must hold for what the start plan does, since the result may be that plan.
     request.tasks.schedule = request.tasks.schedule || !start.priority.empty();
     request.tasks.fusion = request.tasks.fusion || !start.fused.empty();

@@ -79,7 +79,7 @@ class Compiler {
     allow_devices();
     narrow_by_pins();
     number_groups();
-    fill_rules();
+    fill_device_sets();
     return std::move(groups_);
   }
 
@@ -107,7 +107,7 @@ class Compiler {
     }
   }
 
-  // What each op may use by its own rule, less the forbidden devices.
+  // What each op may use by its own list, less the forbidden devices.
   void allow_devices() {
     Bits usable(cluster_.device_count(), 1);
     for (const std::string& label : constraints_.forbidden_devices) {
@@ -115,14 +115,14 @@ class Compiler {
       const Bits forbidden = devices_matching(cluster_, {label});
       for (std::size_t d = 0; d < usable.size(); ++d) usable[d] &= !forbidden[d];
     }
-    std::vector<std::uint32_t> rule_sets;
-    for (const auto& labels : graph_.device_rule_lists()) {
-      rule_sets.push_back(sets_.number(intersection(devices_matching(cluster_, labels), usable)));
+    std::vector<std::uint32_t> listed_sets;
+    for (const auto& labels : graph_.device_sets()) {
+      listed_sets.push_back(sets_.number(intersection(devices_matching(cluster_, labels), usable)));
     }
     op_sets_.assign(graph_.op_count(), sets_.number(usable));
     for (std::size_t i = 0; i < graph_.op_count(); ++i) {
-      const std::uint32_t rule = graph_.device_rule(OpId(i));
-      if (rule != Graph::kNone) op_sets_[i] = rule_sets[rule];
+      const std::uint32_t set = graph_.device_set(OpId(i));
+      if (set != Graph::kNone) op_sets_[i] = listed_sets[set];
       if (none(sets_[op_sets_[i]])) fail_no_device(OpId(i));
     }
   }
@@ -197,19 +197,19 @@ class Compiler {
     set = sets_.number(bits);
   }
 
-  // Keeps only the sets that groups use, as rules.
-  void fill_rules() {
-    std::vector<std::uint32_t> rule_of_set(sets_.size(), Graph::kNone);
+  // Keeps only the sets that groups use, the others are dropped.
+  void fill_device_sets() {
+    std::vector<std::uint32_t> kept_set(sets_.size(), Graph::kNone);
     for (const std::uint32_t set : group_sets_) {
-      if (rule_of_set[set] == Graph::kNone) {
-        rule_of_set[set] = static_cast<std::uint32_t>(groups_.rule_devices.size());
-        auto& devices = groups_.rule_devices.emplace_back();
+      if (kept_set[set] == Graph::kNone) {
+        kept_set[set] = static_cast<std::uint32_t>(groups_.set_devices.size());
+        auto& devices = groups_.set_devices.emplace_back();
         for (std::size_t d = 0; d < sets_[set].size(); ++d) {
           if (sets_[set][d]) devices.emplace_back(d);
         }
-        groups_.rule_bits.insert(groups_.rule_bits.end(), sets_[set].begin(), sets_[set].end());
+        groups_.set_bits.insert(groups_.set_bits.end(), sets_[set].begin(), sets_[set].end());
       }
-      groups_.rules.push_back(rule_of_set[set]);
+      groups_.device_sets.push_back(kept_set[set]);
     }
   }
 
@@ -238,12 +238,12 @@ class Compiler {
   }
 
   [[noreturn]] void fail_no_device(OpId op) const {
-    const std::uint32_t rule = graph_.device_rule(op);
+    const std::uint32_t set = graph_.device_set(op);
     throw InputError(fmt::format(
         "op {} of model {} may run only on {}, and cluster {} has no such device left; it has {}",
         quoted(graph_.op_name(op)), quoted(graph_.name()),
-        rule == Graph::kNone ? std::string("devices that are not forbidden")
-                             : join_names(graph_.device_rule_lists()[rule]),
+        set == Graph::kNone ? std::string("devices that are not forbidden")
+                            : join_names(graph_.device_sets()[set]),
         quoted(cluster_.name()), join_names(device_labels(cluster_))));
   }
 

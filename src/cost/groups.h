@@ -15,10 +15,10 @@ namespace berth {
 
 struct Groups {
   std::vector<GroupId> of_op;
-  Rows<OpId> members;                               // by group, ascending
-  std::vector<std::uint32_t> rules;                 // by group
-  std::vector<std::vector<DeviceId>> rule_devices;  // by rule, ascending, never empty
-  std::vector<std::uint8_t> rule_bits;              // by rule x device
+  Rows<OpId> members;                              // by group, ascending
+  std::vector<std::uint32_t> device_sets;          // by group
+  std::vector<std::vector<DeviceId>> set_devices;  // by device set, ascending, never empty
+  std::vector<std::uint8_t> set_bits;              // by device set x device
 };
 
 // Throws InputError when an op has no device left, colocated ops have none in common, or a

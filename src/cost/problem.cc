@@ -78,11 +78,11 @@ void Problem::classify_devices() {
 
 void Problem::compile_costs() {
   const std::size_t classes = class_count();
-  // Whether any device of a class is in a rule: costs nobody may ask for are not reckoned, so a
-  // device without rates is no error where no op may use it.
-  std::vector<std::uint8_t> reachable(rule_count() * classes, 0);
-  for (std::size_t r = 0; r < rule_count(); ++r) {
-    for (const DeviceId device : groups_.rule_devices[r]) {
+  // Whether any device of a class is in a device set: costs nobody may ask for are not reckoned, so
+  // a device without rates is no error where no op may use it.
+  std::vector<std::uint8_t> reachable(device_set_count() * classes, 0);
+  for (std::size_t r = 0; r < device_set_count(); ++r) {
+    for (const DeviceId device : groups_.set_devices[r]) {
       reachable[r * classes + device_class(device)] = 1;
     }
   }
@@ -93,7 +93,7 @@ void Problem::compile_costs() {
     find_keys(*graph_, device, keys);
     for (std::size_t i = 0; i < op_count(); ++i) {
       const OpId op(i);
-      if (!reachable[rule(group(op)) * classes + c]) continue;
+      if (!reachable[device_set(group(op)) * classes + c]) continue;
       const double* given = given_for(graph_->given_seconds(op), keys);
       const double seconds = given ? *given : modelled_seconds(*graph_, op, op_class(op), device);
       seconds_[i * classes + c] = std::min(seconds, std::numeric_limits<double>::max());

@@ -60,20 +60,20 @@ class Problem {
   double fused_seconds(std::span<const OpId> members, DeviceId device) const;
 
   // Groups.
-  std::size_t group_count() const { return groups_.rules.size(); }
+  std::size_t group_count() const { return groups_.device_sets.size(); }
   GroupId group(OpId op) const { return groups_.of_op[op.index()]; }
   std::span<const OpId> members(GroupId group) const { return groups_.members.row(group.index()); }
   // Where all ops of the group may run, ascending; never empty.
   std::span<const DeviceId> allowed_devices(GroupId group) const {
-    return groups_.rule_devices[groups_.rules[group.index()]];
+    return groups_.set_devices[groups_.device_sets[group.index()]];
   }
   std::span<const DeviceId> allowed_devices(OpId op) const { return allowed_devices(group(op)); }
   bool allowed(OpId op, DeviceId device) const {
-    return groups_.rule_bits[rule(group(op)) * device_count() + device.index()] != 0;
+    return groups_.set_bits[device_set(group(op)) * device_count() + device.index()] != 0;
   }
-  // Groups that share a list of allowed devices share its number: 0 .. rule_count() - 1.
-  std::size_t rule(GroupId group) const { return groups_.rules[group.index()]; }
-  std::size_t rule_count() const { return groups_.rule_devices.size(); }
+  // Groups that share a list of allowed devices share its number: 0 .. device_set_count() - 1.
+  std::size_t device_set(GroupId group) const { return groups_.device_sets[group.index()]; }
+  std::size_t device_set_count() const { return groups_.set_devices.size(); }
 
   // Bytes a plan may use on the device: memory less what is reserved.
   std::int64_t usable_bytes(DeviceId device) const { return usable_bytes_[device.index()]; }

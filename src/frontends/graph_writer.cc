@@ -51,9 +51,9 @@ void write_placing(JsonWriter& json, const Graph& graph, OpId op) {
   if (graph.colocation_label(op) != Graph::kNone) {
     json.field("colocate", graph.colocation_labels()[graph.colocation_label(op)]);
   }
-  if (graph.device_rule(op) != Graph::kNone) {
+  if (graph.device_set(op) != Graph::kNone) {
     json.key("devices").begin_flat_array();
-    for (const auto& device : graph.device_rule_lists()[graph.device_rule(op)]) json.value(device);
+    for (const auto& device : graph.device_sets()[graph.device_set(op)]) json.value(device);
     json.end_array();
   }
   if (!graph.given_seconds(op).empty()) {

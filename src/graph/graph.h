@@ -96,8 +96,8 @@ class Graph {
   std::uint32_t layer(OpId op) const { return optional_column(layers_, op); }
   const StringTable& layer_names() const { return layer_names_; }
   // Which devices are allowed: a list of names, models or kinds, shared by the ops that have it.
-  std::uint32_t device_rule(OpId op) const { return optional_column(device_rules_, op); }
-  const std::vector<std::vector<std::string>>& device_rule_lists() const { return rule_lists_; }
+  std::uint32_t device_set(OpId op) const { return optional_column(device_rules_, op); }
+  const std::vector<std::vector<std::string>>& device_sets() const { return rule_lists_; }
   std::span<const GivenSeconds> given_seconds(OpId op) const {
     return seconds_.begins.empty() ? std::span<const GivenSeconds>() : seconds_.row(op.index());
   }

@@ -88,7 +88,7 @@ class GraphBuilder {
   std::vector<Input> inputs_;
   std::vector<After> after_;
   std::vector<TensorRef> outputs_;
-  std::map<std::vector<std::string>, std::uint32_t> rules_;  // into Graph::device_rule_lists()
+  std::map<std::vector<std::string>, std::uint32_t> rules_;  // into Graph::device_sets()
 };
 
 }  // namespace berth

@@ -26,8 +26,8 @@ void TrainingBuilder::copy_op(OpId op) {
   if (forward_.colocation_label(op) != Graph::kNone) {
     builder_.set_colocation(copy, forward_.colocation_labels()[forward_.colocation_label(op)]);
   }
-  if (forward_.device_rule(op) != Graph::kNone) {
-    builder_.set_devices(copy, forward_.device_rule_lists()[forward_.device_rule(op)]);
+  if (forward_.device_set(op) != Graph::kNone) {
+    builder_.set_devices(copy, forward_.device_sets()[forward_.device_set(op)]);
   }
   for (const Graph::GivenSeconds& given : forward_.given_seconds(op)) {
     builder_.add_seconds(copy, forward_.seconds_keys()[given.key], given.seconds);

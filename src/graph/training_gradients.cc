@@ -16,8 +16,8 @@ OpId TrainingBuilder::add_beside(OpId op, std::string_view suffix, std::string_v
     builder_.set_colocation(op, forward_.op_name(op));
     builder_.set_colocation(added, forward_.op_name(op));
   }
-  if (forward_.device_rule(op) != Graph::kNone) {
-    builder_.set_devices(added, forward_.device_rule_lists()[forward_.device_rule(op)]);
+  if (forward_.device_set(op) != Graph::kNone) {
+    builder_.set_devices(added, forward_.device_sets()[forward_.device_set(op)]);
   }
   for (const Graph::GivenSeconds& given : forward_.given_seconds(op)) {
     builder_.add_seconds(added, forward_.seconds_keys()[given.key], share * given.seconds);

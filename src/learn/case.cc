@@ -142,7 +142,7 @@ std::string fingerprint(const Problem& problem) {
     for (const OpId before : graph.after(op)) add(before.index());
     for (std::size_t k = 0; k < graph.output_count(op); ++k) add(graph.bytes(graph.output(op, k)));
   }
-  for (std::size_t i = 0; i < problem.group_count(); ++i) add(problem.rule(GroupId(i)));
+  for (std::size_t i = 0; i < problem.group_count(); ++i) add(problem.device_set(GroupId(i)));
   for (std::size_t from = 0; from < problem.device_count(); ++from) {
     add(problem.usable_bytes(DeviceId(from)));
     add(problem.device_class(DeviceId(from)));

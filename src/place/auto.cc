@@ -72,7 +72,7 @@ Placed place_automatically(const Problem& problem, const Request& given, const O
   }
   const Landscape landscape(problem, request);
   if (request.keep == nullptr) {
-    schedule_clusters(problem, landscape.families, threads, evaluator, starts);
+    schedule_blocks(problem, landscape.families, threads, evaluator, starts);
   }
   anneal(landscape, request, threads, std::move(starts), evaluator);
   return finish();

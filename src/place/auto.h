@@ -1,6 +1,6 @@
 // The best plan known for the time given: what the other placers make and schedules of coarser
 // graphs (search/starts.h), then parallel annealing from the best of them (search/chains.h), which
-// moves clusters from single groups to whole layers (search/families.h), most of them where the
+// moves blocks from single groups to whole layers (search/families.h), most of them where the
 // critical path loses its time (search/hot_spots.h).
 //
 // Where there are so few plans that all can be tried, they are (search/enumeration.h). A plan

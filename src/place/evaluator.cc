@@ -27,7 +27,7 @@ std::int64_t scaled(std::int64_t bytes, double fraction) {
 
 using Construct = std::function<Plan(std::span<const std::int64_t>)>;
 
-// Constructs one plan after the other, each mended where it lacks a route, until one fits.
+// Constructs one plan after the other, each repaired where it lacks a route, until one fits.
 class Tightening {
  public:
   Tightening(const Problem& problem, Evaluator& evaluator, const Construct& construct)
@@ -35,7 +35,7 @@ class Tightening {
     if (!fully_routed(problem.cluster())) groups_.emplace(problem);
   }
 
-  // Returns false when a route is still lacking, which no limit mends.
+  // Returns false when a route is still lacking, which no limit repairs.
   bool run(std::span<const std::int64_t> full) {
     std::vector<std::int64_t> limits(full.size());
     for (int percent = 100; percent >= 30; percent -= 5) {
@@ -43,7 +43,7 @@ class Tightening {
         limits[device] = scaled(full[device], percent / 100.0);
       }
       Plan plan = construct_(limits);
-      if (groups_) mend(plan);
+      if (groups_) repair(plan);
       const Outcome& outcome = evaluator_.consider(plan);
       if (!outcome.routable) return false;
       if (outcome.feasible || evaluator_.exhausted()) break;
@@ -54,7 +54,7 @@ class Tightening {
   }
 
  private:
-  void mend(Plan& plan) const {
+  void repair(Plan& plan) const {
     GroupDevices devices = devices_of_groups(problem_, plan);
     if (!repair_routes(problem_, *groups_, devices)) return;
     plan.placement = plan_of(problem_, devices).placement;

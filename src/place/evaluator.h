@@ -76,7 +76,7 @@ std::vector<std::int64_t> memory_limits(const Problem& problem, double fraction)
 // after the first when no plan at all can fit.
 // `construct` returns a complete plan even when it cannot respect the limits.
 //
-// A plan that sends a tensor where no route leads is mended first (route_repair.h). When that
+// A plan that sends a tensor where no route leads is repaired first (route_repair.h). When that
 // fails, less memory does not help; then the same is done for every set of devices that all reach
 // one another (route_islands.h), the others getting a limit of 0.
 void construct_within_memory(const Problem& problem, Evaluator& evaluator,

@@ -12,24 +12,24 @@ constexpr double kRounding = 1e-6;
 
 }  // namespace
 
-std::size_t count_lost(const MoveLimit& keeping) {
+std::size_t count_lost(const MoveLimit& move_limit) {
   return static_cast<std::size_t>(
-      std::count(keeping.devices.begin(), keeping.devices.end(), DeviceId::none()));
+      std::count(move_limit.devices.begin(), move_limit.devices.end(), DeviceId::none()));
 }
 
 MoveLimit keeping_of(std::vector<DeviceId> now, double keep) {
   assert(keep >= 0 && keep <= 1);
-  MoveLimit keeping{.devices = std::move(now)};
-  const std::size_t remaining = keeping.devices.size() - count_lost(keeping);
+  MoveLimit move_limit{.devices = std::move(now)};
+  const std::size_t remaining = move_limit.devices.size() - count_lost(move_limit);
   const double stay = std::ceil(keep * static_cast<double>(remaining) - kRounding);
-  keeping.most_moved = remaining - static_cast<std::size_t>(std::max(0.0, stay));
-  return keeping;
+  move_limit.most_moved = remaining - static_cast<std::size_t>(std::max(0.0, stay));
+  return move_limit;
 }
 
-std::size_t count_moved(const MoveLimit& keeping, const Plan& plan) {
+std::size_t count_moved(const MoveLimit& move_limit, const Plan& plan) {
   std::size_t moved = 0;
-  for (std::size_t op = 0; op < keeping.devices.size(); ++op) {
-    const DeviceId before = keeping.devices[op];
+  for (std::size_t op = 0; op < move_limit.devices.size(); ++op) {
+    const DeviceId before = move_limit.devices[op];
     if (before.valid() && plan.placement[op] != before) ++moved;
   }
   return moved;

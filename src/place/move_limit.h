@@ -9,8 +9,8 @@ namespace berth::place {
 // the ops whose device remains stays. `now` has none where the device is lost.
 MoveLimit keeping_of(std::vector<DeviceId> now, double keep);
 
-std::size_t count_lost(const MoveLimit& keeping);
+std::size_t count_lost(const MoveLimit& move_limit);
 // Ops whose device remains but that the plan has elsewhere.
-std::size_t count_moved(const MoveLimit& keeping, const Plan& plan);
+std::size_t count_moved(const MoveLimit& move_limit, const Plan& plan);
 
 }  // namespace berth::place

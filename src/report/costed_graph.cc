@@ -53,8 +53,8 @@ void copy_op(const Problem& problem, OpId op, const std::vector<CostLabel>& labe
   if (const std::uint32_t layer = graph.layer(op); layer != Graph::kNone) {
     builder.set_layer(op, graph.layer_names()[layer]);
   }
-  if (const std::uint32_t rule = graph.device_rule(op); rule != Graph::kNone) {
-    builder.set_devices(op, graph.device_rule_lists()[rule]);
+  if (const std::uint32_t set = graph.device_set(op); set != Graph::kNone) {
+    builder.set_devices(op, graph.device_sets()[set]);
   }
   for (const CostLabel& label : labels) {
     const double seconds = problem.seconds(op, label.device);

@@ -79,17 +79,17 @@ class OfferSearch {
         stop_(options.stop),
         relocation_(analysis) {}
 
-  // Clusters of every family, large ones first, then branches.
+  // Blocks of every family, large ones first, then branches.
   Offer run() {
     std::vector<place::Family> families =
         place::make_families(problem_, place::GroupGraph(problem_));
     std::stable_sort(families.begin(), families.end(),
                      [](const place::Family& left, const place::Family& right) {
-                       return left.clusters.size() < right.clusters.size();
+                       return left.blocks.size() < right.blocks.size();
                      });
     for (const place::Family& family : families) {
-      for (std::size_t c = 0; c < family.clusters.size(); ++c) {
-        if (!consider(family.clusters.row(c))) return best_;
+      for (std::size_t c = 0; c < family.blocks.size(); ++c) {
+        if (!consider(family.blocks.row(c))) return best_;
       }
     }
     for (std::size_t g = 0; g < problem_.group_count(); ++g) {

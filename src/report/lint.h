@@ -2,7 +2,7 @@
 // that cost time or memory for certain; advice has been tried by the simulator and says what it
 // brings. What brings less than 1% is not worth a reader's time.
 //
-// Two checks take time, and end when theirs is spent. Clusters of ops (place/search/families.h) and
+// Two checks take time, and end when theirs is spent. Blocks of ops (place/search/families.h) and
 // branches are tried on devices that have little to do. Then groups of ops, those on the
 // critical path and beside transfers first, are tried alone on every other device they may use. An
 // improvement that needs several moves at once, each of no use alone, is not found.

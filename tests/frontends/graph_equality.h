@@ -47,8 +47,8 @@ inline void expect_same_op(const Graph& a, const Graph& b, OpId op) {
             label(b.colocation_labels(), b.colocation_label(op)));
   EXPECT_EQ(label(a.layer_names(), a.layer(op)), label(b.layer_names(), b.layer(op)));
   const auto devices = [op](const Graph& graph) {
-    const std::uint32_t rule = graph.device_rule(op);
-    return rule == Graph::kNone ? std::vector<std::string>() : graph.device_rule_lists()[rule];
+    const std::uint32_t rule = graph.device_set(op);
+    return rule == Graph::kNone ? std::vector<std::string>() : graph.device_sets()[rule];
   };
   EXPECT_EQ(devices(a), devices(b));
   ASSERT_EQ(a.given_seconds(op).size(), b.given_seconds(op).size());

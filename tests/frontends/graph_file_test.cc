@@ -42,8 +42,8 @@ TEST(GraphFile, ReadsTheExampleOfTheFormat) {
   EXPECT_EQ(graph.after(mm)[0], x);
   EXPECT_EQ(graph.colocation_label(x), Graph::kNone);
   EXPECT_EQ(graph.colocation_labels()[graph.colocation_label(mm)], "layer1");
-  EXPECT_EQ(graph.device_rule(x), Graph::kNone);
-  EXPECT_EQ(graph.device_rule_lists()[graph.device_rule(mm)], std::vector<std::string>{"gpu"});
+  EXPECT_EQ(graph.device_set(x), Graph::kNone);
+  EXPECT_EQ(graph.device_sets()[graph.device_set(mm)], std::vector<std::string>{"gpu"});
   ASSERT_EQ(graph.given_seconds(mm).size(), 2u);
   EXPECT_EQ(graph.seconds_keys()[graph.given_seconds(mm)[1].key], "gpu");
   EXPECT_EQ(graph.given_seconds(mm)[1].seconds, 5e-5);

@@ -141,9 +141,9 @@ TEST(GraphBuilder, SharesDeviceRules) {
   builder.set_devices(a, {"gpu"});
   builder.set_devices(c, {"gpu"});
   const Graph graph = std::move(builder).build();
-  EXPECT_EQ(graph.device_rule(a), graph.device_rule(c));
-  EXPECT_EQ(graph.device_rule(b), Graph::kNone);
-  EXPECT_EQ(graph.device_rule_lists().size(), 1u);
+  EXPECT_EQ(graph.device_set(a), graph.device_set(c));
+  EXPECT_EQ(graph.device_set(b), Graph::kNone);
+  EXPECT_EQ(graph.device_sets().size(), 1u);
 }
 
 TEST(GraphBuilder, OrdersRandomGraphsByLowestIndexFirst) {

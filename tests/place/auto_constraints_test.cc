@@ -45,7 +45,7 @@ TEST(ConstrainedProblem, HasEveryKindOfRestriction) {
     const Problem& problem = planted.problem;
     const Cluster& cluster = problem.cluster();
     EXPECT_EQ(violations(problem, planted.plan), std::vector<std::string>());
-    pinned += problem.rule_count() > 1;
+    pinned += problem.device_set_count() > 1;
     colocated += problem.group_count() < problem.op_count();
     std::set<DeviceId> open;
     for (std::size_t g = 0; g < problem.group_count(); ++g) {
@@ -107,18 +107,18 @@ TEST(AutoConstraints, MovesNoMoreThanItMay) {
     if (random.chance(0.5)) {
       std::replace(now.begin(), now.end(), now.front(), DeviceId::none());
     }
-    const MoveLimit keeping = keeping_of(now, random.chance(0.3) ? 1.0 : random.uniform());
+    const MoveLimit move_limit = keeping_of(now, random.chance(0.3) ? 1.0 : random.uniform());
     Request request = request_of(seed);
     request.start = &planted.plan;
-    request.keep = &keeping;
+    request.keep = &move_limit;
     const Placed placed = run(problem, request);
     expect_valid(problem, request, placed);
-    EXPECT_LE(count_moved(keeping, placed.plan), keeping.most_moved);
+    EXPECT_LE(count_moved(move_limit, placed.plan), move_limit.most_moved);
     EXPECT_FALSE(better(Simulator(problem).evaluate(planted.plan), placed.outcome));
     if (seed % 4 == 0) {
       EXPECT_EQ(run(problem, request, "auto:threads=1").plan, placed.plan);
     }
-    moved += count_moved(keeping, placed.plan);
+    moved += count_moved(move_limit, placed.plan);
   }
   EXPECT_GT(moved, 0u);  // it does use what it may
 }

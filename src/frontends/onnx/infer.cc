@@ -46,7 +46,7 @@ bool is_sound(const Value& value, int nesting) {
 }
 
 // Negative dimensions are unknown; `lowest` says whether one may be kTooLarge.
-void mend(Value& value, int nesting, std::int64_t lowest) {
+void repair(Value& value, int nesting, std::int64_t lowest) {
   if (value.dims.size() > kMaxRank) value.has_rank = false;
   if (!value.has_rank) value.dims.clear();
   for (std::int64_t& dim : value.dims) {
@@ -55,7 +55,7 @@ void mend(Value& value, int nesting, std::int64_t lowest) {
   if (value.contents && !has_sound_contents(value)) value.contents.reset();
   if (nesting >= kMaxNesting) value.inner.clear();
   if (value.inner.size() > 1) value.inner.resize(1);
-  if (!value.inner.empty()) mend(value.inner.front(), nesting + 1, lowest);
+  if (!value.inner.empty()) repair(value.inner.front(), nesting + 1, lowest);
 }
 
 // Contents of which nothing is known are none.
@@ -74,7 +74,7 @@ void drop_empty_contents(Value& value) {
 
 void finish(Inferred& result) {
   for (Value& value : result.outputs) {
-    if (!is_sound(value, 0)) mend(value, 0, kTooLarge);
+    if (!is_sound(value, 0)) repair(value, 0, kTooLarge);
     drop_empty_contents(value);
   }
   if (!(result.flops >= 0)) result.flops = 0;
@@ -117,18 +117,18 @@ Inferred infer(const InferInput& input) {
     result.known_op = false;
     return result;
   }
-  // Inputs come from files too; those that break a promise are mended in a copy.
+  // Inputs come from files too; those that break a promise are repaired in a copy.
   std::vector<const Value*> inputs(input.inputs.begin(), input.inputs.end());
   const auto broken = std::count_if(inputs.begin(), inputs.end(), [](const Value* value) {
     return value != nullptr && !is_sound(*value, 0);
   });
-  std::vector<Value> mended;
-  mended.reserve(static_cast<std::size_t>(broken));
+  std::vector<Value> repaired;
+  repaired.reserve(static_cast<std::size_t>(broken));
   for (const Value*& value : inputs) {
     if (value == nullptr || is_sound(*value, 0)) continue;
-    mended.push_back(*value);
-    mend(mended.back(), 0, kUnknown);
-    value = &mended.back();
+    repaired.push_back(*value);
+    repair(repaired.back(), 0, kUnknown);
+    value = &repaired.back();
   }
   const InferInput sound{
       .node = input.node, .opset = input.opset > 0 ? input.opset : kLatestOpset, .inputs = inputs};

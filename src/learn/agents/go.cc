@@ -63,7 +63,7 @@ Go::Read Go::read(const Case& of) const {
   for (const SegmentAttention& layer : attention_) nodes = layer(nodes, graph);
   nodes = norm_(nodes);
   return {.logits = output_(nodes).matmul(devices_(of.device_count(), of.devices).t()),
-          .opinions = item_view_(nodes).unsqueeze(1),
+          .item_views = item_view_(nodes).unsqueeze(1),
           .forbidden = of.allowed.logical_not()};
 }
 
@@ -73,7 +73,7 @@ Drawn Go::decide(const Case& of, std::int64_t plans, double noise, Random* rando
   const std::int64_t devices = of.device_count();
   const Read seen = read(of);
   const Tensor all_logits = exact(seen.logits);
-  const Tensor all_opinions = exact(seen.opinions);
+  const Tensor all_item_views = exact(seen.item_views);
   const DeviceScorer::Plain scorer(scorer_);
   const double stay = stay_.item<double>();
   Tensor log_probs = torch::zeros({plans, passes_ * units}, at::kDouble);
@@ -96,7 +96,7 @@ Drawn Go::decide(const Case& of, std::int64_t plans, double noise, Random* rando
         const double* const of_device =
             &numbers[static_cast<std::size_t>(device * DeviceScorer::kInputs)];
         double logit = all_logits.data_ptr<double>()[unit * devices + device];
-        logit += scorer(of_device, all_opinions.data_ptr<double>() + unit * DeviceScorer::kWidth);
+        logit += scorer(of_device, all_item_views.data_ptr<double>() + unit * DeviceScorer::kWidth);
         if (step >= units) logit += stay * of_device[DeviceScorer::kMarked];
         logits[static_cast<std::size_t>(device)] = logit;
       }
@@ -156,7 +156,7 @@ Scores Go::score(const Case& of, const Decisions& decisions) {
   Tensor entropy;  // of the first pass: refinements need not stay open
   for (std::int64_t pass = 0; pass < passes_; ++pass) {
     const Tensor& state = numbers[static_cast<std::size_t>(pass)];
-    Tensor logits = seen.logits + scorer_(state, seen.opinions);
+    Tensor logits = seen.logits + scorer_(state, seen.item_views);
     if (pass > 0) logits = logits + stay_ * state.select(3, DeviceScorer::kMarked);
     logits = limited(logits, seen.forbidden, limit_, temperature_);
     if (decisions.noise.defined()) {

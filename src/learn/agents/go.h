@@ -40,8 +40,9 @@ class Go : public Policy {
  private:
   // What all passes on a case have in common.
   struct Read {
-    Tensor logits;     // [units, devices]: what the network makes of a unit and a device
-    Tensor opinions;   // [units, 1, DeviceScorer::kWidth]: what a unit thinks of the devices' state
+    Tensor logits;  // [units, devices]: what the network makes of a unit and a device
+    Tensor
+        item_views;    // [units, 1, DeviceScorer::kWidth]: what a unit thinks of the devices' state
     Tensor forbidden;  // [units, devices]
   };
   Read read(const Case& of) const;

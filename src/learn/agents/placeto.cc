@@ -103,7 +103,7 @@ Drawn Placeto::decide(const Case& of, const Tensor& starts, double noise, Random
     // decisions.devices is the placement as it is now.
     const Seen seen = look(of, decisions.devices, torch::full({plans}, unit, at::kLong));
     const Tensor all_logits = seen.logits.to(at::kDouble).contiguous();
-    const Tensor all_opinions = seen.opinions.to(at::kDouble).contiguous();
+    const Tensor all_item_views = seen.item_views.to(at::kDouble).contiguous();
     const std::uint8_t* const allowed =
         &of.features.allowed[static_cast<std::size_t>(unit * devices)];
     for (std::int64_t plan = 0; plan < plans; ++plan) {
@@ -113,7 +113,7 @@ Drawn Placeto::decide(const Case& of, const Tensor& starts, double noise, Random
         logits[static_cast<std::size_t>(device)] =
             all_logits.data_ptr<double>()[plan * devices + device] +
             scorer(&numbers[static_cast<std::size_t>(device * DeviceScorer::kInputs)],
-                   all_opinions.data_ptr<double>() + plan * DeviceScorer::kWidth);
+                   all_item_views.data_ptr<double>() + plan * DeviceScorer::kWidth);
       }
       limit(logits, allowed, limit_, temperature_);
       if (noise > 0) {
@@ -172,7 +172,7 @@ Scores Placeto::score(const Case& of, const Decisions& decisions) {
   });
   const Tensor forbidden = of.allowed.logical_not().repeat({plans, 1});
   Tensor logits =
-      limited(seen.logits + scorer_(numbers, seen.opinions), forbidden, limit_, temperature_);
+      limited(seen.logits + scorer_(numbers, seen.item_views), forbidden, limit_, temperature_);
   if (decisions.noise.defined()) logits = logits + decisions.noise.reshape({-1, devices});
   const Tensor odds = logits.masked_fill(forbidden, kForbidden).log_softmax(-1);
   return {odds.gather(1, chosen.view({-1, 1})).view({plans, units}),

@@ -48,7 +48,7 @@ class Placeto : public Policy {
   // [states, devices] without what the scorer adds, and the item_view [states, 1, width] for it.
   struct Seen {
     Tensor logits;
-    Tensor opinions;
+    Tensor item_views;
   };
   Seen look(const Case& of, const Tensor& placed, const Tensor& current) const;
   Drawn decide(const Case& of, const Tensor& starts, double noise, Random* random) const;

@@ -23,9 +23,10 @@ DeviceScorer::DeviceScorer(double scale)
   direct_ = parameter("direct", direct);
 }
 
-Tensor DeviceScorer::operator()(const Tensor& numbers, const Tensor& opinions) const {
+Tensor DeviceScorer::operator()(const Tensor& numbers, const Tensor& item_views) const {
   const Tensor seen = hidden_(numbers);
-  const Tensor judged = output_((opinions.defined() ? seen + opinions : seen).tanh()).squeeze(-1);
+  const Tensor judged =
+      output_((item_views.defined() ? seen + item_views : seen).tanh()).squeeze(-1);
   return judged + numbers.matmul(direct_);
 }
 

@@ -27,9 +27,10 @@ class DeviceScorer : public Module {
   // `scale` shrinks its first say.
   explicit DeviceScorer(double scale);
 
-  // numbers: [..., devices, kInputs]; opinions: [items, 1, kWidth], undefined for none. The result:
+  // numbers: [..., devices, kInputs]; item_views: [items, 1, kWidth], undefined for none. The
+  // result:
   // [..., devices].
-  Tensor operator()(const Tensor& numbers, const Tensor& opinions) const;
+  Tensor operator()(const Tensor& numbers, const Tensor& item_views) const;
 
   // The parameters of now, for one decision at a time.
   class Plain {

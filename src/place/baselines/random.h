@@ -5,7 +5,7 @@
 // evaluations.
 //
 // Draws until the budget is spent, at most `tries` times; without either, 100 times. A draw that
-// lacks a route is mended towards the nearest that has one (route_repair.h). When the first 100
+// lacks a route is repaired towards the nearest that has one (route_repair.h). When the first 100
 // draws (with a smaller budget or number of tries: half the budget, or all tries) hold none that
 // fits in memory, the best of them is repaired once (memory_repair.h) and drawing goes on.
 //

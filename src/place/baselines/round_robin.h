@@ -8,7 +8,7 @@
 // plan a good method must not be near.
 //
 // A plan that does not fit is repaired (memory_repair.h). Where some accelerators have no route to
-// one another only the largest set that has is used, and what pins still break is mended
+// one another only the largest set that has is used, and what pins still break is repaired
 // (route_repair.h). O(ops x log) and one evaluation, a few more when it must be repaired.
 #pragma once
 

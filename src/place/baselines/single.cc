@@ -41,7 +41,7 @@ bool interchangeable(const Problem& problem, DeviceId left, DeviceId right) {
 // Keeps the first of equal devices. Only where every op may run everywhere: else devices differ by
 // what must be spilled and by the links to it.
 void drop_repetitions(const Problem& problem, std::vector<DeviceId>& devices) {
-  const bool unrestricted = problem.rule_count() == 1 &&
+  const bool unrestricted = problem.device_set_count() == 1 &&
                             problem.allowed_devices(GroupId(0)).size() == problem.device_count();
   if (!unrestricted) return;
   std::vector<DeviceId> distinct;

@@ -34,7 +34,7 @@ std::vector<SegmentItem> describe(const Problem& problem, const std::vector<Grou
     SegmentItem& item = items.emplace_back();
     item.work_seconds = costs.fastest(group);
     item.weight = static_cast<std::uint32_t>(problem.members(group).size());
-    item.rule = static_cast<std::uint32_t>(problem.rule(group));
+    item.device_set = static_cast<std::uint32_t>(problem.device_set(group));
     const GroupFootprint& footprint = footprints[group.index()];
     item.shares = {item.work_seconds, footprint.param_bytes, footprint.output_bytes};
     for (std::size_t k = 0; k < totals.size(); ++k) totals[k] += item.shares[k];
@@ -63,9 +63,9 @@ Rows<SegmentEdge> transfers(const Problem& problem, const std::vector<GroupId>& 
   return edges;
 }
 
-// Joins what neighbours have left once more, those of one rule next to each other.
-void join_by_rule(const std::vector<SegmentItem>& items, const Rows<SegmentEdge>& edges,
-                  std::size_t most, std::vector<std::uint32_t>& segment_of) {
+// Joins what neighbours have left once more, those of one device set next to each other.
+void join_by_device_set(const std::vector<SegmentItem>& items, const Rows<SegmentEdge>& edges,
+                        std::size_t most, std::vector<std::uint32_t>& segment_of) {
   const std::size_t count = segment_of.back() + std::size_t{1};
   std::vector<SegmentItem> segments(count, SegmentItem{.weight = 0});
   for (std::size_t i = 0; i < items.size(); ++i) {
@@ -75,12 +75,12 @@ void join_by_rule(const std::vector<SegmentItem>& items, const Rows<SegmentEdge>
       segment.shares[k] += items[i].shares[k];
     }
     segment.weight += items[i].weight;
-    segment.rule = items[i].rule;
+    segment.device_set = items[i].device_set;
   }
   std::vector<std::uint32_t> order(count);
   std::iota(order.begin(), order.end(), 0u);
   std::stable_sort(order.begin(), order.end(), [&](std::uint32_t left, std::uint32_t right) {
-    return segments[left].rule < segments[right].rule;
+    return segments[left].device_set < segments[right].device_set;
   });
   std::vector<std::uint32_t> position(count);
   std::vector<std::uint32_t> first_item(count + 1, static_cast<std::uint32_t>(items.size()));
@@ -144,7 +144,7 @@ std::vector<std::uint32_t> coarsen(const Problem& problem, std::size_t most) {
   const std::vector<SegmentItem> items = describe(problem, sequence);
   const Rows<SegmentEdge> edges = transfers(problem, sequence);
   std::vector<std::uint32_t> segment_of = join_segments(items, edges, most);
-  if (segment_of.back() + std::size_t{1} > most) join_by_rule(items, edges, most, segment_of);
+  if (segment_of.back() + std::size_t{1} > most) join_by_device_set(items, edges, most, segment_of);
   for (std::size_t i = 0; i < sequence.size(); ++i) part_of[sequence[i].index()] = segment_of[i];
   return part_of;
 }

@@ -9,10 +9,10 @@ namespace {
 
 std::vector<std::uint8_t> devices_in_use(const Problem& problem) {
   std::vector<std::uint8_t> used(problem.device_count(), 0);
-  std::vector<std::uint8_t> rule_seen(problem.rule_count(), 0);
+  std::vector<std::uint8_t> set_seen(problem.device_set_count(), 0);
   for (std::size_t index = 0; index < problem.group_count(); ++index) {
     const GroupId group(index);
-    std::uint8_t& seen = rule_seen[problem.rule(group)];
+    std::uint8_t& seen = set_seen[problem.device_set(group)];
     if (seen != 0) continue;
     seen = 1;
     for (const DeviceId device : problem.allowed_devices(group)) used[device.index()] = 1;

@@ -66,7 +66,7 @@ class Joining {
     if (middle == ends_.size()) return;
     const SegmentItem& left = segments_[begin];
     const SegmentItem& right = segments_[middle];
-    if (left.rule != right.rule) return;
+    if (left.device_set != right.device_set) return;
     pairs_.push({.overload = overload(left, right),
                  .seconds = left.work_seconds + right.work_seconds - between_[begin],
                  .weight = left.weight + right.weight,

@@ -42,7 +42,7 @@ class SoleReaders {
     for (const std::uint32_t group : order) {
       if (!leads_[group]) continue;
       const std::uint32_t reader = sole_reader(group);
-      if (reader == kNone || rule(reader) != rule(group)) continue;
+      if (reader == kNone || device_set(reader) != device_set(group)) continue;
       parents_[find(group)] = reader;
       joined = true;
     }
@@ -88,7 +88,7 @@ class SoleReaders {
     while (parents_[group] != group) group = parents_[group] = parents_[parents_[group]];
     return group;
   }
-  std::size_t rule(std::uint32_t group) const { return problem_.rule(GroupId(group)); }
+  std::size_t device_set(std::uint32_t group) const { return problem_.device_set(GroupId(group)); }
 
   const Problem& problem_;
   std::vector<std::uint32_t> parents_;  // towards the group that leads the part

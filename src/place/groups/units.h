@@ -6,7 +6,7 @@
 //          together; every group begins as a segment of its own; then neighbouring segments are
 //          joined, the pair first that has the least work together after the transfer it saves,
 //          until N are left. Segments of a topological order never wait for one another in a
-//          circle, so the units' graph is acyclic, but for what colocation and rules of devices tie
+//          circle, so the units' graph is acyclic, but for what colocation and device sets tie
 //          together. With at most N groups these are the units, as with `ops`.
 //   coloc  the given colocation labels, then "A feeds only B" joined repeatedly (sole_readers.h,
 //          ColocRL).

@@ -21,7 +21,7 @@ class FinishScheduler {
         state_(problem, limits, inputs.contention, inputs.travel_factor),
         costs_(problem),
         slots_(problem.device_count()) {
-    if (!inputs.cluster_of.empty()) sum_up_clusters();
+    if (!inputs.block_of.empty()) sum_up_blocks();
     for (std::size_t device = 0; device < slots_.size(); ++device) {
       const auto slots = static_cast<std::size_t>(problem.cluster().device(DeviceId(device)).slots);
       slots_[device].resize(std::min(slots, kMostSlots));
@@ -63,28 +63,28 @@ class FinishScheduler {
   }
 
   // What the ops that will follow lose on a device, against where they are fastest.
-  void sum_up_clusters() {
-    std::size_t clusters = 0;
-    for (const std::uint32_t cluster : inputs_.cluster_of) {
-      if (cluster != FinishInputs::kAlone) clusters = std::max<std::size_t>(clusters, cluster + 1);
+  void sum_up_blocks() {
+    std::size_t blocks = 0;
+    for (const std::uint32_t block : inputs_.block_of) {
+      if (block != FinishInputs::kAlone) blocks = std::max<std::size_t>(blocks, block + 1);
     }
-    cluster_devices_.assign(clusters, DeviceId());
-    cluster_penalties_.assign(clusters * problem_.class_count(), 0);
+    cluster_devices_.assign(blocks, DeviceId());
+    block_penalties_.assign(blocks * problem_.class_count(), 0);
     for (std::size_t cost_class = 0; cost_class < problem_.class_count(); ++cost_class) {
       const DeviceId device = problem_.class_representative(cost_class);
       for (std::size_t group = 0; group < problem_.group_count(); ++group) {
-        const std::uint32_t cluster = inputs_.cluster_of[group];
-        if (cluster == FinishInputs::kAlone) continue;
+        const std::uint32_t block = inputs_.block_of[group];
+        if (block == FinishInputs::kAlone) continue;
         const double penalty = costs_.penalty(GroupId(group), device);
         if (penalty == kNever) continue;  // it will not follow there
-        cluster_penalties_[cluster * problem_.class_count() + cost_class] += penalty;
+        block_penalties_[block * problem_.class_count() + cost_class] += penalty;
       }
     }
   }
 
   std::uint32_t cluster(OpId op) const {
-    return inputs_.cluster_of.empty() ? FinishInputs::kAlone
-                                      : inputs_.cluster_of[problem_.group(op).index()];
+    return inputs_.block_of.empty() ? FinishInputs::kAlone
+                                    : inputs_.block_of[problem_.group(op).index()];
   }
 
   double penalty(OpId op, DeviceId device) const {
@@ -92,7 +92,7 @@ class FinishScheduler {
     if (at == FinishInputs::kAlone || cluster_devices_[at].valid()) {
       return costs_.penalty(problem_.group(op), device);
     }
-    return cluster_penalties_[at * problem_.class_count() + problem_.device_class(device)];
+    return block_penalties_[at * problem_.class_count() + problem_.device_class(device)];
   }
 
   DeviceId choose(OpId op) {
@@ -139,7 +139,7 @@ class FinishScheduler {
   GroupCosts costs_;
   std::vector<std::vector<IdleGaps>> slots_;  // by device, then slot
   std::vector<DeviceId> cluster_devices_;     // of the first that was placed
-  std::vector<double> cluster_penalties_;     // cluster x class
+  std::vector<double> block_penalties_;       // block x class
 };
 
 }  // namespace

@@ -1,6 +1,6 @@
 // Earliest-finish-time list scheduling, the engine of `heft` (heft.h says how it goes).
 //
-// With clusters, groups that belong together follow the first of them that is placed, as long as
+// With blocks, groups that belong together follow the first of them that is placed, as long as
 // they may and fit: the same schedule on a coarser graph. A search starts from those.
 #pragma once
 
@@ -15,9 +15,9 @@ struct FinishInputs {
   static constexpr std::uint32_t kAlone = 0xffffffffu;
 
   const UpwardRanks& ranks;
-  bool contention = true;                          // transfers queue for channels
-  double travel_factor = 1;                        // see schedule_state.h
-  std::span<const std::uint32_t> cluster_of = {};  // by group, or kAlone; empty when all are alone
+  bool contention = true;                        // transfers queue for channels
+  double travel_factor = 1;                      // see schedule_state.h
+  std::span<const std::uint32_t> block_of = {};  // by group, or kAlone; empty when all are alone
 };
 
 ListSchedule earliest_finish_schedule(const Problem& problem, const FinishInputs& inputs,

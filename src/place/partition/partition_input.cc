@@ -16,14 +16,14 @@ constexpr std::int32_t kOutside = -1;  // the vertex of a group that is none
 // Numbers the groups that may use one of the devices; fills input.groups and returns their vertices
 // by group.
 std::vector<std::int32_t> number_vertices(const Problem& problem, PartitionInput& input) {
-  std::vector<std::uint8_t> rule_fits(problem.rule_count(), 2);  // 2: not known yet
+  std::vector<std::uint8_t> set_fits(problem.device_set_count(), 2);  // 2: not known yet
   std::vector<std::int32_t> vertices(problem.group_count(), kOutside);
   std::vector<std::uint8_t> seen(problem.group_count(), 0);
   for (const OpId op : problem.graph().topological_order()) {
     const GroupId group = problem.group(op);
     if (seen[group.index()] != 0) continue;
     seen[group.index()] = 1;
-    std::uint8_t& fits = rule_fits[problem.rule(group)];
+    std::uint8_t& fits = set_fits[problem.device_set(group)];
     if (fits == 2) {
       fits = std::ranges::any_of(input.devices,
                                  [&](DeviceId device) { return problem.allowed(op, device); });

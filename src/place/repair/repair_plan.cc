@@ -187,7 +187,7 @@ class Mender {
 
 }  // namespace
 
-Plan mend_plan(const Problem& problem, Plan plan) {
+Plan repair_plan(const Problem& problem, Plan plan) {
   if (std::ranges::all_of(plan.placement, &DeviceId::valid)) return plan;
   return Mender(problem, std::move(plan)).run();
 }

@@ -23,6 +23,6 @@
 namespace berth::place {
 
 // The placement has none where the device is lost, for whole colocation groups.
-Plan mend_plan(const Problem& problem, Plan plan);
+Plan repair_plan(const Problem& problem, Plan plan);
 
 }  // namespace berth::place

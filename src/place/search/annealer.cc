@@ -97,13 +97,13 @@ bool Annealer::settle(const Outcome& outcome, double energy) {
   return true;
 }
 
-// A chain that is stuck goes on from its best plan with some of it thrown about: from one cluster
+// A chain that is stuck goes on from its best plan with some of it thrown about: from one block
 // to all of a family, on all scales.
 void Annealer::restart() {
   state_.reset(best_plan_);
   const Family& family = landscape_.families[random_.below(landscape_.families.size())];
-  const double clusters = static_cast<double>(family.clusters.size());
-  const auto moves = static_cast<std::size_t>(std::exp2(random_.uniform() * std::log2(clusters)));
+  const double blocks = static_cast<double>(family.blocks.size());
+  const auto moves = static_cast<std::size_t>(std::exp2(random_.uniform() * std::log2(blocks)));
   for (std::size_t i = 0; i < moves; ++i) {
     move_anywhere(family);
     if (state_.is_worth_a_look()) {

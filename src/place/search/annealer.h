@@ -1,8 +1,8 @@
 // One chain of simulated annealing over placements, and over priorities where they may be chosen,
 // with the simulator as evaluator.
 //
-// The state is a device a colocation group. A move takes a cluster of some family (families.h) to
-// another device, exchanges two clusters, or shifts the place where the sequence of groups changes
+// The state is a device a colocation group. A move takes a block of some family (families.h) to
+// another device, exchanges two blocks, or shifts the place where the sequence of groups changes
 // from one device to another; most are drawn from where the critical path loses its time
 // (hot_spots.h), which is looked up every few steps. It is accepted by Metropolis's rule on the
 // energy
@@ -68,12 +68,12 @@ class Annealer {
   void relieve_path(const Family& family);
   void overtake(const Overtaking& overtaking);
   void reorder();
-  void move_cluster(const Family& family, std::uint32_t cluster, DeviceId device);
-  void move_with_cluster(const Family& family, GroupId group, DeviceId device);
-  std::uint32_t random_cluster(const Family& family);
+  void move_block(const Family& family, std::uint32_t block, DeviceId device);
+  void move_with_block(const Family& family, GroupId group, DeviceId device);
+  std::uint32_t random_block(const Family& family);
   DeviceId random_allowed(GroupId group);
   DeviceId near_or_anywhere(GroupId group);
-  std::uint32_t cluster_on(const Family& family, DeviceId device);
+  std::uint32_t block_on(const Family& family, DeviceId device);
   std::size_t choose_arm();
   void begin_here();
   bool settle(const Outcome& outcome, double energy);

@@ -8,27 +8,27 @@
 namespace berth::place {
 namespace {
 
-constexpr std::size_t kCoarsest = 8;     // clusters
+constexpr std::size_t kCoarsest = 8;     // blocks
 constexpr std::size_t kDeepestPath = 4;  // components of a name
 constexpr double kWorthwhile = 0.95;     // a level that shrinks less is not kept
 
 std::uint32_t number(std::size_t index) { return static_cast<std::uint32_t>(index); }
 
-Family family_of(std::vector<std::uint32_t> cluster_of, std::size_t clusters) {
+Family family_of(std::vector<std::uint32_t> block_of, std::size_t blocks) {
   Family family;
-  family.clusters.begins.assign(clusters + 1, 0);
-  for (const std::uint32_t cluster : cluster_of) {
-    if (cluster != Family::kNone) ++family.clusters.begins[cluster + 1];
+  family.blocks.begins.assign(blocks + 1, 0);
+  for (const std::uint32_t block : block_of) {
+    if (block != Family::kNone) ++family.blocks.begins[block + 1];
   }
-  std::partial_sum(family.clusters.begins.begin(), family.clusters.begins.end(),
-                   family.clusters.begins.begin());
-  family.clusters.items.resize(family.clusters.begins.back());
-  std::vector<std::uint32_t> next(family.clusters.begins.begin(), family.clusters.begins.end() - 1);
-  for (std::size_t group = 0; group < cluster_of.size(); ++group) {
-    if (cluster_of[group] == Family::kNone) continue;
-    family.clusters.items[next[cluster_of[group]]++] = GroupId(group);
+  std::partial_sum(family.blocks.begins.begin(), family.blocks.begins.end(),
+                   family.blocks.begins.begin());
+  family.blocks.items.resize(family.blocks.begins.back());
+  std::vector<std::uint32_t> next(family.blocks.begins.begin(), family.blocks.begins.end() - 1);
+  for (std::size_t group = 0; group < block_of.size(); ++group) {
+    if (block_of[group] == Family::kNone) continue;
+    family.blocks.items[next[block_of[group]]++] = GroupId(group);
   }
-  family.cluster_of = std::move(cluster_of);
+  family.block_of = std::move(block_of);
   return family;
 }
 
@@ -36,17 +36,17 @@ Family family_of(std::vector<std::uint32_t> cluster_of, std::size_t clusters) {
 template <class Label>
 Family by_label(const Problem& problem, const Label& label) {
   std::map<std::string, std::uint32_t, std::less<>> numbers;
-  std::vector<std::uint32_t> cluster_of(problem.group_count(), Family::kNone);
-  for (std::size_t group = 0; group < cluster_of.size(); ++group) {
+  std::vector<std::uint32_t> block_of(problem.group_count(), Family::kNone);
+  for (std::size_t group = 0; group < block_of.size(); ++group) {
     for (const OpId op : problem.members(GroupId(group))) {
       const std::string_view text = label(op);
       if (text.empty()) continue;
-      cluster_of[group] =
+      block_of[group] =
           numbers.try_emplace(std::string(text), number(numbers.size())).first->second;
       break;
     }
   }
-  return family_of(std::move(cluster_of), numbers.size());
+  return family_of(std::move(block_of), numbers.size());
 }
 
 std::string_view leading_path(std::string_view name, std::size_t components) {
@@ -72,7 +72,7 @@ struct Arc {
   double bytes;
 };
 
-// One level of heavy-edge matching: every cluster, lightest first, joins the neighbour it exchanges
+// One level of heavy-edge matching: every block, lightest first, joins the neighbour it exchanges
 // most bytes with, weighed against the work of the two, if that is still free.
 std::vector<std::uint32_t> match(const std::vector<std::vector<Arc>>& arcs,
                                  const std::vector<double>& work, double most_work) {
@@ -81,13 +81,13 @@ std::vector<std::uint32_t> match(const std::vector<std::vector<Arc>>& arcs,
   std::iota(order.begin(), order.end(), 0u);
   std::stable_sort(order.begin(), order.end(),
                    [&](std::uint32_t a, std::uint32_t b) { return work[a] < work[b]; });
-  for (const std::uint32_t cluster : order) {
-    if (mate[cluster] != Family::kNone) continue;
+  for (const std::uint32_t block : order) {
+    if (mate[block] != Family::kNone) continue;
     double best = 0;
-    std::uint32_t chosen = cluster;
-    for (const Arc& arc : arcs[cluster]) {
-      if (mate[arc.to] != Family::kNone || arc.to == cluster) continue;
-      const double together = work[cluster] + work[arc.to];
+    std::uint32_t chosen = block;
+    for (const Arc& arc : arcs[block]) {
+      if (mate[arc.to] != Family::kNone || arc.to == block) continue;
+      const double together = work[block] + work[arc.to];
       if (together > most_work) continue;
       const double score = (arc.bytes + 1) / (together + most_work * 1e-3);
       if (score > best) {
@@ -95,8 +95,8 @@ std::vector<std::uint32_t> match(const std::vector<std::vector<Arc>>& arcs,
         chosen = arc.to;
       }
     }
-    mate[cluster] = chosen;
-    mate[chosen] = cluster;
+    mate[block] = chosen;
+    mate[chosen] = block;
   }
   return mate;
 }
@@ -112,24 +112,24 @@ void add_matchings(const Problem& problem, const GroupGraph& graph, std::vector<
       arcs[group].push_back({number(edge.group.index()), edge.bytes});
     }
   }
-  std::vector<std::uint32_t> cluster_of(groups);
-  std::iota(cluster_of.begin(), cluster_of.end(), 0u);
+  std::vector<std::uint32_t> block_of(groups);
+  std::iota(block_of.begin(), block_of.end(), 0u);
   while (arcs.size() > kCoarsest) {
     const std::vector<std::uint32_t> mate = match(arcs, work, most_work);
     std::vector<std::uint32_t> renumbered(arcs.size(), Family::kNone);
     std::uint32_t count = 0;
-    for (std::uint32_t cluster = 0; cluster < arcs.size(); ++cluster) {
-      if (renumbered[cluster] != Family::kNone) continue;
-      renumbered[cluster] = renumbered[mate[cluster]] = count++;
+    for (std::uint32_t block = 0; block < arcs.size(); ++block) {
+      if (renumbered[block] != Family::kNone) continue;
+      renumbered[block] = renumbered[mate[block]] = count++;
     }
     if (count > kWorthwhile * static_cast<double>(arcs.size())) return;
     std::vector<std::vector<Arc>> joined(count);
     std::vector<double> joined_work(count, 0);
-    for (std::uint32_t cluster = 0; cluster < arcs.size(); ++cluster) {
-      joined_work[renumbered[cluster]] += work[cluster];
-      for (const Arc& arc : arcs[cluster]) {
-        if (renumbered[arc.to] == renumbered[cluster]) continue;
-        joined[renumbered[cluster]].push_back({renumbered[arc.to], arc.bytes});
+    for (std::uint32_t block = 0; block < arcs.size(); ++block) {
+      joined_work[renumbered[block]] += work[block];
+      for (const Arc& arc : arcs[block]) {
+        if (renumbered[arc.to] == renumbered[block]) continue;
+        joined[renumbered[block]].push_back({renumbered[arc.to], arc.bytes});
       }
     }
     for (std::vector<Arc>& row : joined) {
@@ -145,10 +145,10 @@ void add_matchings(const Problem& problem, const GroupGraph& graph, std::vector<
       }
       row.resize(kept);
     }
-    for (std::uint32_t& cluster : cluster_of) cluster = renumbered[cluster];
+    for (std::uint32_t& block : block_of) block = renumbered[block];
     arcs = std::move(joined);
     work = std::move(joined_work);
-    families.push_back(family_of(cluster_of, count));
+    families.push_back(family_of(block_of, count));
   }
 }
 
@@ -172,7 +172,7 @@ std::vector<Family> make_families(const Problem& problem, const GroupGraph& grap
   }
   std::vector<std::size_t> sizes = {problem.group_count(), 0, 1};
   for (Family& family : named) {
-    const std::size_t size = family.clusters.size();
+    const std::size_t size = family.blocks.size();
     if (std::find(sizes.begin(), sizes.end(), size) != sizes.end()) continue;
     sizes.push_back(size);
     families.push_back(std::move(family));

@@ -31,8 +31,8 @@ void Annealer::propose(Kind kind, const Family& family) {
   }
 }
 
-std::uint32_t Annealer::random_cluster(const Family& family) {
-  return static_cast<std::uint32_t>(random_.below(family.clusters.size()));
+std::uint32_t Annealer::random_block(const Family& family) {
+  return static_cast<std::uint32_t>(random_.below(family.blocks.size()));
 }
 
 DeviceId Annealer::random_allowed(GroupId group) {
@@ -47,29 +47,29 @@ DeviceId Annealer::near_or_anywhere(GroupId group) {
   return state_.device(neighbours[random_.below(neighbours.size())].group);
 }
 
-void Annealer::move_cluster(const Family& family, std::uint32_t cluster, DeviceId device) {
-  for (const GroupId group : family.clusters.row(cluster)) state_.move(group, device);
+void Annealer::move_block(const Family& family, std::uint32_t block, DeviceId device) {
+  for (const GroupId group : family.blocks.row(block)) state_.move(group, device);
 }
 
-void Annealer::move_with_cluster(const Family& family, GroupId group, DeviceId device) {
-  const std::uint32_t cluster = family.cluster_of[group.index()];
-  if (cluster != Family::kNone) move_cluster(family, cluster, device);
+void Annealer::move_with_block(const Family& family, GroupId group, DeviceId device) {
+  const std::uint32_t block = family.block_of[group.index()];
+  if (block != Family::kNone) move_block(family, block, device);
 }
 
 void Annealer::move_anywhere(const Family& family) {
-  const std::uint32_t cluster = random_cluster(family);
-  const auto groups = family.clusters.row(cluster);
-  move_cluster(family, cluster, near_or_anywhere(groups[random_.below(groups.size())]));
+  const std::uint32_t block = random_block(family);
+  const auto groups = family.blocks.row(block);
+  move_block(family, block, near_or_anywhere(groups[random_.below(groups.size())]));
 }
 
 void Annealer::swap_two(const Family& family) {
-  const std::uint32_t one = random_cluster(family);
-  const std::uint32_t other = random_cluster(family);
-  const DeviceId from = state_.device(family.clusters.row(one).front());
-  const DeviceId to = state_.device(family.clusters.row(other).front());
+  const std::uint32_t one = random_block(family);
+  const std::uint32_t other = random_block(family);
+  const DeviceId from = state_.device(family.blocks.row(one).front());
+  const DeviceId to = state_.device(family.blocks.row(other).front());
   if (one == other || from == to) return;
-  move_cluster(family, one, to);
-  move_cluster(family, other, from);
+  move_block(family, one, to);
+  move_block(family, other, from);
 }
 
 // Groups that follow one another in topological order join the device of the one before (or after)
@@ -96,12 +96,12 @@ void Annealer::shift_a_cut() {
   }
 }
 
-// A random cluster that has its first group on the device, or none.
-std::uint32_t Annealer::cluster_on(const Family& family, DeviceId device) {
+// A random block that has its first group on the device, or none.
+std::uint32_t Annealer::block_on(const Family& family, DeviceId device) {
   constexpr int kTries = 16;
   for (int i = 0; i < kTries; ++i) {
-    const std::uint32_t cluster = random_cluster(family);
-    if (state_.device(family.clusters.row(cluster).front()) == device) return cluster;
+    const std::uint32_t block = random_block(family);
+    if (state_.device(family.blocks.row(block).front()) == device) return block;
   }
   return Family::kNone;
 }
@@ -110,9 +110,9 @@ std::uint32_t Annealer::cluster_on(const Family& family, DeviceId device) {
 void Annealer::unload_busiest(const Family& family) {
   const auto busiest = std::max_element(busy_seconds_.begin(), busy_seconds_.end());
   const DeviceId device(static_cast<std::size_t>(busiest - busy_seconds_.begin()));
-  const std::uint32_t cluster = cluster_on(family, device);
-  if (cluster == Family::kNone) return;
-  move_cluster(family, cluster, random_allowed(family.clusters.row(cluster).front()));
+  const std::uint32_t block = block_on(family, device);
+  if (block == Family::kNone) return;
+  move_block(family, block, random_allowed(family.blocks.row(block).front()));
 }
 
 // From the device that is fullest to the one with most room, or to any; half of the time in
@@ -121,13 +121,13 @@ void Annealer::make_room(const Family& family) {
   if (fits_) return;
   const auto [fullest, emptiest] = std::minmax_element(room_bytes_.begin(), room_bytes_.end());
   const DeviceId full(static_cast<std::size_t>(fullest - room_bytes_.begin()));
-  const std::uint32_t cluster = cluster_on(family, full);
-  if (cluster == Family::kNone) return;
+  const std::uint32_t block = block_on(family, full);
+  if (block == Family::kNone) return;
   DeviceId goal(static_cast<std::size_t>(emptiest - room_bytes_.begin()));
-  if (random_.chance(0.5)) goal = random_allowed(family.clusters.row(cluster).front());
-  const std::uint32_t other = random_.chance(0.5) ? cluster_on(family, goal) : Family::kNone;
-  move_cluster(family, cluster, goal);
-  if (other != Family::kNone && other != cluster) move_cluster(family, other, full);
+  if (random_.chance(0.5)) goal = random_allowed(family.blocks.row(block).front());
+  const std::uint32_t other = random_.chance(0.5) ? block_on(family, goal) : Family::kNone;
+  move_block(family, block, goal);
+  if (other != Family::kNone && other != block) move_block(family, other, full);
 }
 
 // Two groups between which the critical path travels share a device.
@@ -137,14 +137,14 @@ void Annealer::join_on_path(const Family& family) {
   const bool to_other = random_.chance(0.5);
   const GroupId moved = to_other ? meeting.one : meeting.other;
   const GroupId goal = to_other ? meeting.other : meeting.one;
-  move_with_cluster(family, moved, state_.device(goal));
+  move_with_block(family, moved, state_.device(goal));
 }
 
 // A group on a device that the critical path waits for goes elsewhere.
 void Annealer::relieve_path(const Family& family) {
   if (hot_spots_.crowdings.empty()) return;
   const GroupId group = hot_spots_.crowdings.draw(random_).group;
-  move_with_cluster(family, group, near_or_anywhere(group));
+  move_with_block(family, group, near_or_anywhere(group));
 }
 
 // An op that the critical path waits for goes before one it waited for.

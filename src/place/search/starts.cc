@@ -95,15 +95,15 @@ std::vector<Start> make_portfolio(const Problem& problem, const Request& request
   return starts;
 }
 
-void schedule_clusters(const Problem& problem, const std::vector<Family>& families,
-                       std::size_t threads, Evaluator& evaluator, std::vector<Start>& starts) {
+void schedule_blocks(const Problem& problem, const std::vector<Family>& families,
+                     std::size_t threads, Evaluator& evaluator, std::vector<Start>& starts) {
   if (takes_too_long_to_list(problem, evaluator)) return;
   std::vector<FinishInputs> jobs;
   const UpwardRanks ranks = upward_ranks(problem);
   for (const double factor : kTravelFactors) {
     for (const Family& family : families) {
       for (const bool contention : {true, false}) {
-        jobs.push_back({ranks, contention, factor, family.cluster_of});
+        jobs.push_back({ranks, contention, factor, family.block_of});
       }
     }
   }

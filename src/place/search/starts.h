@@ -1,6 +1,6 @@
 // Where a search begins: plans that are made, not found.
 //
-// The portfolio is every placer that needs no search. Schedules of clusters are heft's on coarser
+// The portfolio is every placer that needs no search. Schedules of blocks are heft's on coarser
 // graphs (finish_schedule.h), with transfers that count for more than they take: a list scheduler
 // looks one op ahead, and does not know what a tensor that has left its device will cost later on.
 #pragma once
@@ -22,7 +22,7 @@ std::vector<Start> make_portfolio(const Problem& problem, const Request& request
                                   Evaluator& evaluator);
 
 // Adds to `starts`. On as many threads as given; the plans do not depend on it.
-void schedule_clusters(const Problem& problem, const std::vector<Family>& families,
-                       std::size_t threads, Evaluator& evaluator, std::vector<Start>& starts);
+void schedule_blocks(const Problem& problem, const std::vector<Family>& families,
+                     std::size_t threads, Evaluator& evaluator, std::vector<Start>& starts);
 
 }  // namespace berth::place

@@ -97,11 +97,11 @@ class LabelPlanner {
   // By device: the next lower one that is alike in cost, memory, permission and routes, or itself.
   // Only asked for where a device has a bit in Label::used.
   void find_twins() {
-    rule_examples_.resize(problem_.rule_count());
+    set_examples_.resize(problem_.device_set_count());
     for (const ChainLink& link : chain_) {
-      rule_examples_[problem_.rule(problem_.group(link.op))] = link.op;
+      set_examples_[problem_.device_set(problem_.group(link.op))] = link.op;
     }
-    std::erase_if(rule_examples_, [](OpId op) { return !op.valid(); });
+    std::erase_if(set_examples_, [](OpId op) { return !op.valid(); });
     twins_.resize(std::min<std::size_t>(devices_, 64));
     for (std::size_t device = 0; device < twins_.size(); ++device) {
       twins_[device] = device;
@@ -116,7 +116,7 @@ class LabelPlanner {
   bool alike(DeviceId left, DeviceId right) const {
     if (problem_.device_class(left) != problem_.device_class(right)) return false;
     if (limits_[left.index()] != limits_[right.index()]) return false;
-    for (const OpId op : rule_examples_) {
+    for (const OpId op : set_examples_) {
       if (problem_.allowed(op, left) != problem_.allowed(op, right)) return false;
     }
     const Cluster& cluster = problem_.cluster();
@@ -257,7 +257,7 @@ class LabelPlanner {
   std::vector<LinkBytes> link_bytes_;
   bool optimal_ = true;
   std::vector<std::size_t> twins_;
-  std::vector<OpId> rule_examples_;  // one op for each list of allowed devices
+  std::vector<OpId> set_examples_;  // one op for each list of allowed devices
 
   std::vector<Label> labels_, candidates_;
   std::vector<std::int64_t> bytes_, candidate_bytes_;

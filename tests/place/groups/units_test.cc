@@ -50,7 +50,8 @@ void expect_sound(const Problem& problem, const Units& units) {
     for (const OpId op : members) {
       ++listed[op.index()];
       EXPECT_EQ(units.of_op[op.index()], unit);
-      EXPECT_EQ(problem.rule(problem.group(op)), problem.rule(problem.group(members[0])));
+      EXPECT_EQ(problem.device_set(problem.group(op)),
+                problem.device_set(problem.group(members[0])));
     }
   }
   EXPECT_EQ(listed, std::vector<int>(problem.op_count(), 1));

@@ -36,17 +36,17 @@ TEST(MendPlan, PlacesTheLostAndMovesNothingElse) {
         without_devices(cluster, std::vector<std::string>{cluster.devices().back().name});
     const Problem problem(std::move(graph), rest);
     const Plan carried = carried_over(plan, cluster, rest);
-    const MoveLimit keeping = keeping_of(carried.placement, 1);
-    const Plan mended = mend_plan(problem, carried);
-    with_lost += count_lost(keeping) > 0;
+    const MoveLimit move_limit = keeping_of(carried.placement, 1);
+    const Plan repaired = repair_plan(problem, carried);
+    with_lost += count_lost(move_limit) > 0;
     if (!violations(whole, plan).empty()) continue;
-    EXPECT_EQ(violations(problem, mended), std::vector<std::string>{}) << seed;
-    EXPECT_EQ(mended.priority, plan.priority);
-    if (count_lost(keeping) == 0) {
-      EXPECT_EQ(mended, carried);
+    EXPECT_EQ(violations(problem, repaired), std::vector<std::string>{}) << seed;
+    EXPECT_EQ(repaired.priority, plan.priority);
+    if (count_lost(move_limit) == 0) {
+      EXPECT_EQ(repaired, carried);
     }
-    EXPECT_EQ(mended, mend_plan(problem, carried)) << "twice the same, seed " << seed;
-    EXPECT_EQ(count_moved(keeping, mended), 0u) << seed;
+    EXPECT_EQ(repaired, repair_plan(problem, carried)) << "twice the same, seed " << seed;
+    EXPECT_EQ(count_moved(move_limit, repaired), 0u) << seed;
   }
   EXPECT_GT(with_lost, 20);
 }
@@ -58,9 +58,9 @@ TEST(MendPlan, ALostStageOfAPipelineStaysTogether) {
   const Problem problem(model.graph, rest);
   Plan plan{.placement = std::vector<DeviceId>(model.graph.op_count(), DeviceId(1))};
   for (std::size_t i = 30; i < plan.placement.size(); ++i) plan.placement[i] = DeviceId::none();
-  const Plan mended = mend_plan(problem, plan);
+  const Plan repaired = repair_plan(problem, plan);
   // One device after the other: nothing is gained by sending, so the chain goes on where it was.
-  EXPECT_EQ(mended.placement, std::vector<DeviceId>(plan.placement.size(), DeviceId(1)));
+  EXPECT_EQ(repaired.placement, std::vector<DeviceId>(plan.placement.size(), DeviceId(1)));
 }
 
 // Two ops that fit one device each, of which one is nearly full already.
@@ -74,9 +74,9 @@ TEST(MendPlan, LooksForRoom) {
     {"name": "gpu:0", "kind": "gpu", "memory": 1000}, {"name": "gpu:1", "kind": "gpu", "memory": 1000}],
     "links": [{"between": ["gpu:0", "gpu:1"], "bandwidth": 1}]})",
                     "cluster"));
-  const Plan mended = mend_plan(problem, {.placement = {DeviceId(0), DeviceId::none()}});
-  EXPECT_EQ(mended.placement[1], DeviceId(1));
-  EXPECT_TRUE(Simulator(problem).evaluate(mended).feasible);
+  const Plan repaired = repair_plan(problem, {.placement = {DeviceId(0), DeviceId::none()}});
+  EXPECT_EQ(repaired.placement[1], DeviceId(1));
+  EXPECT_TRUE(Simulator(problem).evaluate(repaired).feasible);
 }
 
 TEST(MoveLimit, CountsWhatMayMove) {
@@ -88,12 +88,12 @@ TEST(MoveLimit, CountsWhatMayMove) {
   EXPECT_EQ(keeping_of(hundred, 0).most_moved, 100u);
   std::vector<DeviceId> now = hundred;
   now[3] = now[4] = DeviceId::none();
-  const MoveLimit keeping = keeping_of(now, 0.5);
-  EXPECT_EQ(keeping.most_moved, 49u);
-  EXPECT_EQ(count_lost(keeping), 2u);
+  const MoveLimit move_limit = keeping_of(now, 0.5);
+  EXPECT_EQ(move_limit.most_moved, 49u);
+  EXPECT_EQ(count_lost(move_limit), 2u);
   Plan plan{.placement = std::vector<DeviceId>(100, DeviceId(0))};
   plan.placement[3] = plan.placement[7] = DeviceId(1);
-  EXPECT_EQ(count_moved(keeping, plan), 1u);
+  EXPECT_EQ(count_moved(move_limit, plan), 1u);
 }
 
 }  // namespace
