@@ -188,10 +188,13 @@ TEST(RouteIslands, AreAllDevicesOrTheLargestSetsThatMeet) {
   const auto row = route_islands(tiny_problem("row").cluster());
   const std::vector<std::vector<DeviceId>> pairs = {
       {DeviceId(0), DeviceId(1)}, {DeviceId(1), DeviceId(2)}, {DeviceId(2), DeviceId(3)}};
-  // Each seed takes the first neighbour that joins.
+  // Every device is in one at least; which neighbour joins a seed first is not said.
+  std::vector<bool> covered(4, false);
   for (const auto& island : row) {
     EXPECT_NE(std::find(pairs.begin(), pairs.end(), island), pairs.end());
+    for (const DeviceId device : island) covered[device.index()] = true;
   }
+  EXPECT_EQ(covered, std::vector<bool>(4, true));
 }
 
 }  // namespace
