@@ -7,7 +7,7 @@ BERTH     := $(BUILD)/berth
 JOBS      := $(shell nproc)
 PREFIX    ?= /usr/local
 
-.PHONY: help demo test test-long bench bench-search policy asan fuzz lint format install clean setup configure build program tests
+.PHONY: help demo test test-long bench bench-search policy asan fuzz odr lint format install clean setup configure build program tests
 
 help:
 	@echo "make demo          place GPT-2 on two RTX 3090, compare with baselines, write a report"
@@ -18,6 +18,7 @@ help:
 	@echo "make policy        train the policy that ships anew, into policies/ (ten minutes)"
 	@echo "make asan          run all tests under address and undefined-behaviour sanitizers"
 	@echo "make fuzz          fuzz every reader for 60 s each (SECONDS_EACH=60)"
+	@echo "make odr           compare all definitions at link time"
 	@echo "make lint          check formatting and run clang-tidy"
 	@echo "make format        format the sources"
 	@echo "make install       install the program under PREFIX ($(PREFIX))"
@@ -74,6 +75,13 @@ fuzz:
 	@scripts/setup.sh build fuzz
 	@fuzz/run.sh $(SECONDS_EACH)
 
+# Whether any name of ours means two things in one process; see cmake/odr.cmake.
+odr: setup
+	@test -f build-odr/build.ninja || $(PHASE)/odr-configure.log "Configuring" \
+	  cmake -S . -B build-odr $(GENERATOR) -DCMAKE_BUILD_TYPE=Release -DBERTH_ODR=ON
+	@$(PHASE)/odr.log "Comparing all definitions at link time (-Wodr)" \
+	  cmake --build build-odr --target odr
+
 lint:
 	@scripts/setup.sh build lint
 	@scripts/lint.sh
@@ -86,4 +94,4 @@ install: program
 	@cmake --install $(BUILD) --prefix $(PREFIX)
 
 clean:
-	rm -rf build build-asan build-fuzz build-lint
+	rm -rf build build-asan build-fuzz build-lint build-odr

@@ -24,7 +24,7 @@ if(CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
   endif()
 endif()
 find_program(MOLD mold)
-if(MOLD AND NOT BERTH_FUZZ)
+if(MOLD AND NOT BERTH_FUZZ AND NOT BERTH_ODR)
   add_link_options(-fuse-ld=mold)
 endif()
 
@@ -44,6 +44,12 @@ if(BERTH_SANITIZE)
   set(CMAKE_CXX_FLAGS_RELEASE "-O1")
   # The sanitizers' code makes g++ 12 see uninitialized members in the library's regular expressions.
   add_compile_options(-Wno-maybe-uninitialized)
+endif()
+if(BERTH_ODR)
+  # Nothing is optimized, so that it is quick.
+  set(CMAKE_CXX_FLAGS_RELEASE "-O0")
+  add_compile_options(-flto)
+  add_link_options(-flto=auto -Wodr -Wlto-type-mismatch -Werror=odr -Werror=lto-type-mismatch)
 endif()
 if(BERTH_FUZZ)
   add_compile_options(-fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all

@@ -51,6 +51,14 @@ TEST_F(LearnedUsage, AModuleThatIsNoneIsNotLoaded) {
   expect_refusal(train({}), {"m.so", "cannot be loaded", "apt-get install"});
 }
 
+TEST_F(LearnedUsage, AModuleOfAnotherBuildIsRefused) {
+  ::setenv("BERTH_LEARN_MODULE", BERTH_STALE_MODULE, 1);
+  expect_refusal(train({}), {"stale_module", "Berth 0.0.9 (build 0123456789abcdef)",
+                             "this is Berth " BERTH_VERSION, "both together"});
+  ::setenv("BERTH_LEARN_MODULE", BERTH_FOREIGN_MODULE, 1);
+  expect_refusal(train({}), {"foreign_module", "not the module of learned methods"});
+}
+
 TEST_F(LearnedUsage, TheRestDoesNotNeedTheModule) {
   const ProcessResult methods = run_berth(directory, {"methods", "hdp"});
   EXPECT_EQ(methods.status, 0) << methods.error;
