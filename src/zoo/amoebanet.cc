@@ -169,7 +169,7 @@ Workload amoebanet_workload() {
       .options = with_common_options(
           {{"layers", Type::integer, "18", "Normal cells, a third of them a stage.", 3, 3000},
            {"filters", Type::integer, "256", "Filters of the first stage.", 32, 65536},
-           {"batch", Type::integer, "32", "Images a step.", 1, 65536},
+           {"batch", Type::integer, "32", "Images per step.", 1, 65536},
            {"image", Type::integer, "224", "Height and width of the images.", 32, 4096},
            {"classes", Type::integer, "1000", "Classes to tell apart.", 1, 1e6}}),
       .build = build_amoebanet,

@@ -76,7 +76,7 @@ Workload bert_workload() {
                 .default_value = "base",
                 .sentence = "12 layers of width 768, or 24 of 1,024.",
                 .choices = {"base", "large"}},
-               {"batch", Type::integer, "24", "Sequences a step.", 1, 65536},
+               {"batch", Type::integer, "24", "Sequences per step.", 1, 65536},
                {"seq", Type::integer, "384", "Words in a sequence.", 1, kPositions},
                {.name = "head",
                 .type = Type::choice,

@@ -12,8 +12,8 @@ Value conv_norm_relu(Net& net, std::string_view name, const Value& x, const Net:
 // Relu, convolution, batch normalization: the order of the found cells.
 Value relu_conv_norm(Net& net, std::string_view name, const Value& x, const Net::Conv& options);
 
-// Relu, one filter a channel, 1x1 over the channels, batch normalization; twice, the stride in the
-// first, as NASNet and ENAS write "separable convolution".
+// Relu, one filter per channel, 1x1 over the channels, batch normalization; twice, the stride in
+// the first, as NASNet and ENAS write "separable convolution".
 Value separable_conv(Net& net, std::string_view name, const Value& x, std::int64_t filters,
                      std::int64_t size, std::int64_t stride);
 

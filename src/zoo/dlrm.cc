@@ -94,7 +94,7 @@ Workload dlrm_workload() {
   return {.name = "dlrm",
           .summary = "Recommendation: huge tables, of which a step reads a few rows.",
           .options = with_common_options(
-              {{"batch", Type::integer, "2048", "Samples a step.", 1, 1e7},
+              {{"batch", Type::integer, "2048", "Samples per step.", 1, 1e7},
                {"width", Type::integer, "128", "Width of the tables.", 1, 4096},
                {"scale", Type::real, "1", "Multiplies the rows of every table.", 1e-6, 1000}}),
           .build = build_dlrm,

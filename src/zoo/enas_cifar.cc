@@ -130,7 +130,7 @@ Workload enas_cifar_workload() {
                {"layers", Type::integer, "15", "Normal cells; two more reduce.", 1, 1000},
                {"filters", Type::integer, "36", "Filters of the first cells.", 2, 65536},
                {"nodes", Type::integer, "5", "Nodes of a cell.", 1, 200},
-               {"batch", Type::integer, "144", "Images a step.", 1, 65536}}),
+               {"batch", Type::integer, "144", "Images per step.", 1, 65536}}),
           .build = build_enas_cifar,
           .expert = one_gpu};
 }

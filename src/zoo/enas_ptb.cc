@@ -119,7 +119,7 @@ Workload enas_ptb_workload() {
       .options = with_common_options(
           {{"seed", Type::integer, "0", "Draws the cell.", 0, 1e15},
            {"nodes", Type::integer, "12", "Nodes of the cell.", 1, 200},
-           {"batch", Type::integer, "64", "Sequences a step.", 1, 65536},
+           {"batch", Type::integer, "64", "Sequences per step.", 1, 65536},
            {"seq", Type::integer, "25", "Words in a sequence.", 1, 2000},
            {"hidden", Type::integer, "1000", "Units of a node.", 1, 65536},
            {"vocab", Type::integer, "10000", "Words in the vocabulary.", 1, 1e7}}),

@@ -88,7 +88,7 @@ Workload gpt_workload() {
                                        .default_value = "xl",
                                        .sentence = "GPT-2 small to xl, LLaMA 7b or 13b.",
                                        .choices = names},
-                                      {"batch", Type::integer, "4", "Texts a step.", 1, 65536},
+                                      {"batch", Type::integer, "4", "Texts per step.", 1, 65536},
                                       {"seq", Type::integer, "1024", "Tokens in a text.", 1, 1e6}},
                                      "f16"),
       .build = build_gpt,

@@ -161,7 +161,7 @@ Workload inception_v3_workload() {
   return {.name = "inception_v3",
           .summary = "Inception-V3, an image classifier of parallel branches of convolutions.",
           .options = with_common_options(
-              {{"batch", Type::integer, "32", "Images a step.", 1, 65536},
+              {{"batch", Type::integer, "32", "Images per step.", 1, 65536},
                {"image", Type::integer, "299", "Height and width of the images.", 75, 4096},
                {"classes", Type::integer, "1000", "Classes to tell apart.", 1, 1e6}}),
           .build = build_inception_v3,

@@ -173,8 +173,8 @@ Workload layered_workload() {
           .options = with_dtype_option(
               {{"ops", Type::integer, "1000", "Number of ops.", 1, 1e7},
                {"width", Type::integer, "0",
-                "Ops a layer, on average; 0 is the square root of the number of ops.", 0, 1e7},
-               {"batch", Type::integer, "64", "Samples a step.", 1, 1e6},
+                "Ops per layer, on average; 0 is the square root of the number of ops.", 0, 1e7},
+               {"batch", Type::integer, "64", "Samples per step.", 1, 1e6},
                {"features", Type::integer, "2048", "Features of the widest tensors.", 1, 1e6},
                {"seed", Type::integer, "0", "Draws the network.", 0, 1e15}}),
           .build = build_layered};

@@ -80,7 +80,7 @@ Workload moe_workload() {
               {{"layers", Type::integer, "4", "Layers.", 1, 1000},
                {"experts", Type::integer, "8", "Experts in a layer.", 1, 1024},
                {"chosen", Type::integer, "2", "Experts a token goes to.", 1, 64},
-               {"batch", Type::integer, "4", "Texts a step.", 1, 65536},
+               {"batch", Type::integer, "4", "Texts per step.", 1, 65536},
                {"seq", Type::integer, "1024", "Tokens in a text.", 1, 1e6},
                {"hidden", Type::integer, "4096", "Width of a layer, heads of 128.", 128, 65536},
                {"inner", Type::integer, "14336", "Width inside an expert.", 1, 1e6},

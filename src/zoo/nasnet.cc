@@ -138,7 +138,7 @@ Workload nasnet_workload() {
                 .default_value = "large",
                 .sentence = "Which of the published networks.",
                 .choices = {"large", "mobile"}},
-               {"batch", Type::integer, "8", "Images a step.", 1, 65536},
+               {"batch", Type::integer, "8", "Images per step.", 1, 65536},
                {"image", Type::integer, "0",
                 "Height and width of the images; 0 for the published 331 (large) or 224 (mobile).",
                 0, 4096},

@@ -156,9 +156,9 @@ Workload translation(const std::string& name, bool google, std::string_view laye
           .options = with_common_options(
               {{"layers", Type::integer, std::string(layers), "Layers of encoder and of decoder.",
                 1, 64},
-               {"batch", Type::integer, std::string(batch), "Sentences a step.", 1, 65536},
+               {"batch", Type::integer, std::string(batch), "Sentences per step.", 1, 65536},
                {"seq", Type::integer, "40", "Words in a sentence.", 1, 2000},
-               {"hidden", Type::integer, "1024", "Units of a layer.", 1, 65536},
+               {"hidden", Type::integer, "1024", "Width of a layer.", 1, 65536},
                {"vocab", Type::integer, "32000", "Words in the vocabulary.", 1, 1e7}}),
           .build =
               [name, google](const Options& options, Mode mode) {

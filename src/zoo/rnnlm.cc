@@ -54,17 +54,17 @@ Graph build_rnnlm(const Options& options, Mode mode) {
 
 Workload rnnlm_workload() {
   using Type = OptionSpec::Type;
-  return {
-      .name = "rnnlm",
-      .summary = "Recurrent language model: stacked LSTM layers, unrolled, and a softmax a step.",
-      .options = with_common_options(
-          {{"layers", Type::integer, "2", "LSTM layers.", 1, 64},
-           {"batch", Type::integer, "64", "Sequences a step.", 1, 65536},
-           {"seq", Type::integer, "40", "Words in a sequence.", 1, 2000},
-           {"hidden", Type::integer, "2048", "Units of a layer.", 1, 65536},
-           {"vocab", Type::integer, "10000", "Words in the vocabulary.", 1, 1e7}}),
-      .build = build_rnnlm,
-      .expert = one_gpu_a_recurrent_layer};
+  return {.name = "rnnlm",
+          .summary =
+              "Recurrent language model: stacked LSTM layers, unrolled, and one softmax per step.",
+          .options = with_common_options(
+              {{"layers", Type::integer, "2", "LSTM layers.", 1, 64},
+               {"batch", Type::integer, "64", "Sequences per step.", 1, 65536},
+               {"seq", Type::integer, "40", "Words in a sequence.", 1, 2000},
+               {"hidden", Type::integer, "2048", "Width of a layer.", 1, 65536},
+               {"vocab", Type::integer, "10000", "Words in the vocabulary.", 1, 1e7}}),
+          .build = build_rnnlm,
+          .expert = one_gpu_a_recurrent_layer};
 }
 
 }  // namespace berth::zoo

@@ -120,7 +120,7 @@ Workload tiny_workload() {
   return {.name = "tiny",
           .summary = "Two branches, small enough to read in full; the same in either mode.",
           .options = with_dtype_option(
-              {{"batch", Type::integer, "256", "Samples a step.", 1, 1e6},
+              {{"batch", Type::integer, "256", "Samples per step.", 1, 1e6},
                {"width", Type::integer, "2048", "Features of every layer.", 1, 1e5}}),
           .build = build_tiny,
           .expert = split_layers_over_gpus};

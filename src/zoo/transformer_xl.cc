@@ -1,7 +1,7 @@
 // zoo:transformer_xl (Dai et al. 2019), as placed by GO: a decoder that also attends to the states
 // of the segment before, with relative positions. The sizes of the model for enwik8: 12 layers of
 // width 512, 8 heads, segments and memory of 512, 41 million parameters, characters as words. The
-// text is read in several segments a step, one after the other, which is what there is to place.
+// text is read in several segments per step, one after the other, which is what there is to place.
 #include <fmt/format.h>
 
 #include "zoo/expert.h"
@@ -137,11 +137,11 @@ Graph build_transformer_xl(const Options& options, Mode mode) {
 Workload transformer_xl_workload() {
   using Type = OptionSpec::Type;
   return {.name = "transformer_xl",
-          .summary = "Decoder that attends to the segment before; several segments a step.",
+          .summary = "Decoder that attends to the segment before; several segments per step.",
           .options = with_common_options(
               {{"layers", Type::integer, "12", "Layers.", 1, 1000},
-               {"segments", Type::integer, "4", "Segments a step, one after the other.", 1, 64},
-               {"batch", Type::integer, "22", "Texts a step.", 1, 65536},
+               {"segments", Type::integer, "4", "Segments per step, one after the other.", 1, 64},
+               {"batch", Type::integer, "22", "Texts per step.", 1, 65536},
                {"seq", Type::integer, "512", "Characters in a segment.", 1, 65536},
                {"hidden", Type::integer, "512", "Width of a layer.", 8, 65536},
                {"heads", Type::integer, "8", "Heads; they must divide the width.", 1, 256},

@@ -198,7 +198,7 @@ Workload unet_workload() {
           .summary = "The U-Net of Stable Diffusion v1: convolutions, attention and long skips.",
           .options = with_common_options(
               {{"width", Type::integer, "320", "Channels of the top level.", 32, 65536},
-               {"batch", Type::integer, "4", "Images a step.", 1, 65536},
+               {"batch", Type::integer, "4", "Images per step.", 1, 65536},
                {"resolution", Type::integer, "64", "Height and width of the latents.", 8, 4096}}),
           .build = build_unet,
           .expert = split_layers_over_gpus};

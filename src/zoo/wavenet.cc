@@ -96,7 +96,7 @@ Workload wavenet_workload() {
           .options = with_common_options(
               {{"stacks", Type::integer, "2", "Times the dilation starts over.", 1, 64},
                {"layers", Type::integer, "18", "Layers of all stacks together.", 1, 1000},
-               {"batch", Type::integer, "8", "Clips a step.", 1, 65536},
+               {"batch", Type::integer, "8", "Clips per step.", 1, 65536},
                {"length", Type::integer, "7680", "Samples of a clip.", 1, 1e7},
                {"residual", Type::integer, "512", "Channels between layers.", 1, 65536},
                {"gate", Type::integer, "256", "Channels of each half of the gate.", 1, 65536},

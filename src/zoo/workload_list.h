@@ -1,4 +1,4 @@
-// The functions that registry.cc lists, one a workload.
+// The functions that registry.cc lists, one per workload.
 #pragma once
 
 #include "zoo/workload.h"

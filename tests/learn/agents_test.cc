@@ -309,7 +309,7 @@ TEST(Hdp, IsADistributionOverGroupingsAndPlacements) {
     all.devices = torch::tensor(devices).view({-1, 2});
     ASSERT_EQ(all.plans, 6 * 4 + 2 + 2);
     const Tensor log_probs = scored(agent, all);
-    ASSERT_EQ(log_probs.size(1), 3 + 2);  // a decision a unit, then one a group
+    ASSERT_EQ(log_probs.size(1), 3 + 2);  // one decision per unit, then one per group
     EXPECT_NEAR(log_probs.sum(1).exp().sum().item<double>(), 1, 1e-12);
     // The grouper alone: once for every grouping.
     double groupings = 0;

@@ -138,7 +138,7 @@ TEST(MemoryLimits, ScaleWhatIsUsableAndLeaveUnlimitedAlone) {
 }
 
 TEST(ConstructWithinMemory, TightensUntilAPlanFits) {
-  // Nine ops of 100 kB on three GPUs of 305 kB: a construct that overfills by one op a device.
+  // Nine ops of 100 kB on three GPUs of 305 kB: a construct that overfills by one op per device.
   const Problem& problem = tiny_problem("tight memory");
   const Request request;
   Evaluator evaluator(problem, request);
