@@ -94,6 +94,36 @@ const std::string* abbreviated(std::string_view wrong, const std::vector<std::st
 
 }  // namespace
 
+std::string_view error_code_name(ErrorCode code) {
+  switch (code) {
+    case ErrorCode::bad_input:
+      return "bad_input";
+    case ErrorCode::unknown_name:
+      return "unknown_name";
+    case ErrorCode::bad_file:
+      return "bad_file";
+    case ErrorCode::bad_option:
+      return "bad_option";
+    case ErrorCode::open_dimension:
+      return "open_dimension";
+    case ErrorCode::too_large:
+      return "too_large";
+    case ErrorCode::invalid_plan:
+      return "invalid_plan";
+    case ErrorCode::conflict:
+      return "conflict";
+    case ErrorCode::does_not_apply:
+      return "does_not_apply";
+  }
+  return "bad_input";
+}
+
+InputError InputError::in(const std::string& source) const {
+  ErrorFacts facts = facts_;
+  if (facts.place.empty()) facts.place = source;
+  return InputError(source + ": " + what(), std::move(facts));
+}
+
 std::string join_names(const std::vector<std::string>& names, std::size_t most) {
   // Counting a single name as "1 more" would take as much room as the name.
   const bool all = names.size() <= most + 1;

@@ -1,18 +1,61 @@
-// Errors of the user. The message is one whole sentence (or a few) for a person: it names the file
-// and place, what was found and what would be right. The command line prints it and exits with 2.
+// Errors of the user, as data and as a sentence.
+//
+// what() is one whole sentence (or a few) for a person: it names the file and the place, what was
+// found and what would be right. The command line prints it and exits with status 2. A program that
+// calls Berth can decide by the facts beside it (what kind of error, about what, where) and never
+// has to search the sentence. A layer below the command line names no flag of it: it gives the
+// subject, and the command line adds the flag that sets it (cli/flag_errors.h).
+//
 // Our own bugs are assertions, and what was found (infeasible, budget spent) is data, not an error.
 #pragma once
 
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace berth {
 
+// Only kinds that somebody tells apart; all else is bad_input.
+enum class ErrorCode {
+  bad_input,
+  unknown_name,    // the subject is the name that was not found
+  bad_file,        // the text of a file breaks its format; the place says where
+  bad_option,      // the subject is the option, such as "dims", "optimizer" or "gpu"
+  open_dimension,  // a dimension has no size yet; the subject is its name
+  too_large,       // a size or a sum of sizes does not fit 63 bits
+  invalid_plan,    // a plan breaks a rule of the problem
+  conflict,        // inputs that are right each by itself do not go together
+  does_not_apply   // the method has no plan for this problem; the subject is the method
+};
+
+// "unknown_name", for programs that pass the code on as text.
+std::string_view error_code_name(ErrorCode code);
+
+struct ErrorFacts {
+  ErrorCode code = ErrorCode::bad_input;
+  std::string subject = {};  // what it is about: a device, an op, a dimension, an option
+  std::string place = {};    // "file:line:column", or the file alone; empty where there is none
+};
+
 class [[gnu::visibility("default")]] InputError : public std::runtime_error {
  public:
-  using std::runtime_error::runtime_error;
+  explicit InputError(const std::string& sentence, ErrorFacts facts = {})
+      : std::runtime_error(sentence), facts_(std::move(facts)) {}
+
+  const ErrorFacts& facts() const { return facts_; }
+  ErrorCode code() const { return facts_.code; }
+  const std::string& subject() const { return facts_.subject; }
+  const std::string& place() const { return facts_.place; }
+
+  // The same error in other words, for who knows more than the function that threw it.
+  InputError reworded(const std::string& sentence) const { return InputError(sentence, facts_); }
+  // With "SOURCE: " before the sentence, and the source as its place unless it has one already.
+  InputError in(const std::string& source) const;
+
+ private:
+  ErrorFacts facts_;
 };
 
 // "a, b and c", for messages that list what would be right. Past `most` names the rest is counted.

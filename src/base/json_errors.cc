@@ -44,7 +44,13 @@ std::string JsonReader::locate(std::size_t position) const {
 }
 
 void JsonReader::fail_at(std::size_t position, const std::string& sentence) const {
-  throw InputError(fmt::format("{}: {}", locate(position), sentence));
+  fail_at(position, sentence, {.code = ErrorCode::bad_file});
+}
+
+void JsonReader::fail_at(std::size_t position, const std::string& sentence,
+                         ErrorFacts facts) const {
+  facts.place = locate(position);
+  throw InputError(fmt::format("{}: {}", facts.place, sentence), std::move(facts));
 }
 
 std::string JsonReader::describe_here() const {

@@ -20,6 +20,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/error.h"
 #include "base/quantity.h"
 
 namespace berth {
@@ -60,6 +61,9 @@ class JsonReader {
   // Throws InputError "SOURCE:LINE:COLUMN: sentence".
   [[noreturn]] void fail(const std::string& sentence) const { fail_at(token_start_, sentence); }
   [[noreturn]] void fail_at(std::size_t position, const std::string& sentence) const;
+  // The place in the facts is filled in here.
+  [[noreturn]] void fail_at(std::size_t position, const std::string& sentence,
+                            ErrorFacts facts) const;
   // "SOURCE:LINE:COLUMN"
   std::string locate(std::size_t position) const;
 

@@ -10,6 +10,7 @@
 #include "base/shell_word.h"
 #include "cli/commands.h"
 #include "cli/console.h"
+#include "cli/flag_errors.h"
 #include "cli/outputs.h"
 #include "cluster/cluster_file.h"
 #include "cluster/detect.h"
@@ -214,8 +215,8 @@ void write_presets(JsonWriter& json) {
   }
 }
 
-// The cluster of --detect or --from-topo.
-Cluster found_cluster(const ClustersArguments& clusters, const Console& console) {
+// The cluster of --detect or --from-topo. Throws what --gpu would mend as a bad option "gpu".
+Cluster read_machine(const ClustersArguments& clusters, const Console& console) {
   if (!clusters.detect) {
     if (clusters.gpu_model.empty()) {
       throw InputError(
@@ -228,6 +229,14 @@ Cluster found_cluster(const ClustersArguments& clusters, const Console& console)
   DetectedMachine machine = detect_machine({}, clusters.gpu_model);
   console.warn_all(machine.notes);
   return std::move(machine.cluster);
+}
+
+Cluster found_cluster(const ClustersArguments& clusters, const Console& console) {
+  try {
+    return read_machine(clusters, console);
+  } catch (const InputError& error) {
+    throw with_flags({{"gpu", "--gpu"}}, error);
+  }
 }
 
 void write_found(const ClustersArguments& clusters, Console& console) {

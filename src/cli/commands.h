@@ -1,6 +1,6 @@
 // The commands, one source file each. A command gets the words behind its name and returns the exit
-// status; what the user did wrong it throws as InputError, which main() turns into a sentence and
-// status 2. What fails outside (OutsideError, no memory, no threads) is status 1, a bug 70.
+// status (exit_status.h); what the user did wrong it throws as InputError, which main() turns into
+// a sentence and status 2.
 //
 // To add one: name_command.cc with its function, the declaration here, a line in commands.cc.
 #pragma once
@@ -9,13 +9,9 @@
 #include <string>
 #include <vector>
 
-namespace berth::cli {
+#include "cli/exit_status.h"
 
-inline constexpr int kDone = 0;
-inline constexpr int kOutsideFailed = 1;
-inline constexpr int kBadInput = 2;
-inline constexpr int kNoFeasiblePlan = 3;
-inline constexpr int kOurBug = 70;
+namespace berth::cli {
 
 using Words = std::span<const std::string>;
 

@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "cli/flag_errors.h"
 #include "cli/search.h"
 #include "place/learned/methods.h"
 
@@ -43,11 +44,7 @@ PlanSource way_of_policy(const WayArguments& arguments) {
   }
   place::PolicyUse use{.path = arguments.policy, .samples = parse_samples(arguments.samples)};
   if (!arguments.finetune.empty()) {
-    try {
-      use.finetune = parse_budget(arguments.finetune);
-    } catch (const InputError& error) {
-      throw InputError(fmt::format("--finetune: {}", error.what()));
-    }
+    use.finetune = naming_flag("--finetune", [&] { return parse_budget(arguments.finetune); });
   }
   // A name that is wrong is told whether or not the module is there.
   InputFile(arguments.policy);

@@ -165,13 +165,9 @@ std::vector<report::Reference> reference_plans(const Setting& setting) {
   if (expert) request.expert = &*expert;
   for (const auto& [method, title] : kReferences) {
     if (method == "expert" && !expert) continue;
-    try {
-      references.push_back({std::string(title),
-                            place::parse_method(method).place(*setting.problem, request).outcome,
-                            std::string(method)});
-    } catch (const InputError&) {
-      // It does not apply to this problem, so there is nothing to compare with.
-    }
+    place::Placed placed = place::parse_method(method).try_place(*setting.problem, request);
+    if (!placed.applies()) continue;
+    references.push_back({std::string(title), std::move(placed.outcome), std::string(method)});
   }
   return references;
 }

@@ -2,12 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 
 #include "base/decimal.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "base/sha256.h"
+#include "cli/flag_errors.h"
 #include "cli/workload_call.h"
 #include "cluster/lost_devices.h"
 #include "cluster/presets.h"
@@ -67,12 +69,23 @@ std::shared_ptr<const Cluster> read_cluster(const SettingArguments& arguments,
   setting.cluster_sha256 = loaded.sha256;
   if (cluster->name() != setting.cluster_text) setting.cluster_name = cluster->name();
   if (arguments.without.empty()) return cluster;
-  setting.lost_devices = parse_lost_devices(arguments.without, *cluster);
+  setting.lost_devices = naming_flag("--without " + arguments.without, [&] {
+    return parse_lost_devices(arguments.without, *cluster);
+  });
   const std::string without = without_text(setting.lost_devices);
   setting.cluster_text += without;
   setting.cluster_sha256 = sha256_hex(loaded.sha256 + without);
   setting.whole_cluster = cluster;
   return std::make_shared<const Cluster>(without_devices(*cluster, setting.lost_devices));
+}
+
+// Only what was given: the sentence must not send the user to a flag that has no part in it.
+std::vector<OptionFlag> given_flags(const SettingArguments& arguments) {
+  std::vector<OptionFlag> flags;
+  if (!arguments.dims.empty()) flags.push_back({"dims", "--dim"});
+  if (!arguments.optimizer.empty()) flags.push_back({"optimizer", "--optimizer"});
+  if (!arguments.precision.empty()) flags.push_back({"precision", "--precision"});
+  return flags;
 }
 
 }  // namespace
@@ -155,10 +168,19 @@ Model load_model(const SettingArguments& arguments, const Console& console) {
                       .dims = workload ? DimSizes{} : parse_dims(arguments.dims)};
   if (!arguments.optimizer.empty()) options.optimizer = parse_optimizer(arguments.optimizer);
   if (!arguments.precision.empty()) options.precision = parse_precision(arguments.precision);
-  Model model = load_model(
-      workload ? with_dim_options(arguments.model, arguments.dims) : arguments.model, options);
-  console.warn_all(model.warnings);
-  return model;
+  const std::string spec =
+      workload ? with_dim_options(arguments.model, arguments.dims) : arguments.model;
+  try {
+    Model model = load_model(spec, options);
+    console.warn_all(model.warnings);
+    for (const std::string& name : model.empty_dims) {
+      console.warn(
+          fmt::format("--dim {}=SIZE sets the dimension that has size 0 in the file", name));
+    }
+    return model;
+  } catch (const InputError& error) {
+    throw with_flags(given_flags(arguments), with_dim_flags(error, !arguments.dims.empty()));
+  }
 }
 
 Setting load_setting(const SettingArguments& arguments, const Console& console) {
@@ -175,11 +197,9 @@ Setting load_setting(const SettingArguments& arguments, const Console& console) 
                               : setting.constraints);
   } catch (const InputError& error) {
     // The model and the cluster are each right; that they do not go together names both.
-    const std::string_view sentence = error.what();
-    const std::string constraints = input_name(arguments.constraints);
-    if (!constraints.empty() && sentence.starts_with(constraints)) throw;
-    throw InputError(
-        fmt::format("{} on {}: {}", input_name(arguments.model), setting.cluster_text, sentence));
+    if (!error.place().empty()) throw;  // it names the file of constraints
+    throw error.reworded(fmt::format("{} on {}: {}", input_name(arguments.model),
+                                     setting.cluster_text, error.what()));
   }
   return setting;
 }
@@ -193,16 +213,15 @@ PlanFile load_plan(const std::string& path, const Setting& setting, const Consol
     console.warn_all(warnings);
     return plan;
   } catch (const InputError& error) {
-    const std::string_view sentence = error.what();
-    for (const std::string& lost : setting.lost_devices) {
-      const std::size_t at = sentence.find("the cluster has no device " + quoted(lost));
-      if (at == std::string_view::npos) continue;
-      throw InputError(fmt::format(
-          "{}the plan uses {}, which --without takes away; berth place --from {} --without {} "
-          "makes a plan for the rest",
-          sentence.substr(0, at), lost, path, lost));
+    const std::string& device = error.subject();
+    if (error.code() != ErrorCode::unknown_name ||
+        std::ranges::find(setting.lost_devices, device) == setting.lost_devices.end()) {
+      throw;
     }
-    throw;
+    throw error.reworded(fmt::format(
+        "{}: the plan uses {}, which --without takes away; berth place --from {} --without {} "
+        "makes a plan for the rest",
+        error.place(), device, path, device));
   }
 }
 

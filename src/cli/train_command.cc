@@ -8,6 +8,7 @@
 #include "base/shell_word.h"
 #include "cli/answer.h"
 #include "cli/commands.h"
+#include "cli/flag_errors.h"
 #include "cli/learned_answer.h"
 #include "cli/model_range.h"
 #include "cli/search.h"
@@ -160,7 +161,13 @@ int train_command(Words words) {
   TrainingSet lessons;
   for (const SettingArguments& one : cases) lessons.add(load_setting(one, console));
   request.cases = lessons.cases();
-  const place::Trained trained = train_with_progress(request, console);
+  const place::Trained trained = [&] {
+    try {
+      return train_with_progress(request, console);
+    } catch (const InputError& error) {
+      throw with_flags({{"policy", "--output"}}, error);
+    }
+  }();
   if (!trained.remark.empty()) console.warn(trained.remark);
 
   if (console.json()) console.object(trained_json(request, trained));

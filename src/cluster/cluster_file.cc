@@ -342,7 +342,7 @@ Cluster ClusterFileReader::read() {
       case ClusterPart::whole:
         break;
     }
-    throw InputError(fmt::format("{}: {}", source_, error.what()));
+    throw error.in(std::string(source_));
   }
 }
 

@@ -144,10 +144,11 @@ MachineGpu read_gpu(const std::string& line, const std::string& gpu_model) {
   }
   if (gpu.record == nullptr) {
     const std::vector<std::string> known = gpu_names();
-    throw InputError(fmt::format(
-        "{} {} is not a known model of GPU; name one that computes like it with --gpu: {}",
-        gpu_model.empty() ? "the GPU" : "--gpu", quoted(gpu_model.empty() ? fields[0] : gpu_model),
-        join_names(known, known.size())));
+    const std::string& unknown = gpu_model.empty() ? fields[0] : gpu_model;
+    throw InputError(
+        fmt::format("{} is not a known model of GPU; name one that computes like it: {}",
+                    quoted(unknown), join_names(known, known.size())),
+        {.code = ErrorCode::bad_option, .subject = "gpu"});
   }
   gpu.device = gpu.record->device;
   // What is told is what is there after the driver's own share.

@@ -29,18 +29,19 @@ std::vector<std::string> parse_lost_devices(const std::string& text, const Clust
   const std::vector<std::string> given = split_list(text);
   for (const std::string& name : given) {
     if (contains(known, name)) continue;
-    throw InputError(fmt::format("--without {}: cluster {} has no device {}; its devices are {}{}",
-                                 text, quoted(cluster.name()), quoted(name), join_names(known),
-                                 did_you_mean(name, known)));
+    throw InputError(
+        fmt::format("cluster {} has no device {}; its devices are {}{}", quoted(cluster.name()),
+                    quoted(name), join_names(known), did_you_mean(name, known)),
+        {.code = ErrorCode::unknown_name, .subject = name});
   }
   std::vector<std::string> lost;
   for (const std::string& name : known) {
     if (contains(given, name)) lost.push_back(name);
   }
   if (lost.size() == known.size()) {
-    throw InputError(fmt::format(
-        "--without {} leaves no device of cluster {}; leave at least one of {} in place", text,
-        quoted(cluster.name()), join_names(known)));
+    throw InputError(
+        fmt::format("cluster {} would have no device left; leave at least one of {} in place",
+                    quoted(cluster.name()), join_names(known)));
   }
   return lost;
 }

@@ -1,6 +1,5 @@
-// A cluster after devices were lost: what `--without gpu:3` means. The links at them go too, so
-// nothing is routed to or from them; all other routes stay as they were, for devices do not
-// forward.
+// A cluster after devices were lost. Their links are lost too, so nothing is routed to or from
+// them. All other routes stay as they were, because devices do not forward.
 #pragma once
 
 #include <span>

@@ -158,11 +158,14 @@ class MachineBuilder {
     for (const std::size_t gpu : {from, to}) {
       const GpuRecord& record = *parts_.gpus[gpu].record;
       if (links <= record.fabric_links) continue;
-      throw InputError(fmt::format(
-          "{}: GPU{} and GPU{} are joined by NV{}, but {} has {}; name the model that is in the "
-          "machine with --gpu",
-          source_, from, to, links, record.preset,
-          record.fabric_links == 0 ? "no NVLink" : fmt::format("{} NVLinks", record.fabric_links)));
+      throw InputError(
+          fmt::format("{}: GPU{} and GPU{} are joined by NV{}, but {} has {}; name the model that "
+                      "is in the "
+                      "machine",
+                      source_, from, to, links, record.preset,
+                      record.fabric_links == 0 ? "no NVLink"
+                                               : fmt::format("{} NVLinks", record.fabric_links)),
+          {.code = ErrorCode::bad_option, .subject = "gpu", .place = std::string(source_)});
     }
   }
 
@@ -211,8 +214,9 @@ Cluster cluster_from_topo(std::string_view text, std::string_view source,
       const bool listed = each.fabric_name == "NVLink" && each.form != GpuForm::unified;
       if (listed && (known.empty() || known.back() != each.preset)) known.emplace_back(each.preset);
     }
-    throw InputError(fmt::format("--gpu {} is no known model of NVIDIA's; known are {}{}", model,
-                                 join_names(known, known.size()), did_you_mean(model, known)));
+    throw InputError(fmt::format("{} is not a known model of NVIDIA; known are {}{}", quoted(model),
+                                 join_names(known, known.size()), did_you_mean(model, known)),
+                     {.code = ErrorCode::bad_option, .subject = "gpu"});
   }
   const HostRecord& host = host_record(record->era);
   MachineParts parts;

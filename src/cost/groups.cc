@@ -142,11 +142,15 @@ class Compiler {
         }
         const Bits bits = intersection(sets_[set], pinned);
         if (none(bits)) {
-          throw InputError(fmt::format(
-              "{}: op {} is pinned to {}, but it may not run there; its \"devices\", other pins "
-              "and "
-              "\"forbid\" leave nothing",
-              constraints_.source, quoted(graph_.op_name(op)), join_names(pin.devices)));
+          throw InputError(
+              fmt::format("{}: op {} is pinned to {}, but it may not run there; its \"devices\", "
+                          "other pins "
+                          "and "
+                          "\"forbid\" leave nothing",
+                          constraints_.source, quoted(graph_.op_name(op)), join_names(pin.devices)),
+              {.code = ErrorCode::conflict,
+               .subject = std::string(graph_.op_name(op)),
+               .place = constraints_.source});
         }
         set = narrowed[set] = sets_.number(bits);
       }
@@ -188,11 +192,13 @@ class Compiler {
           label == Graph::kNone
               ? std::string()
               : fmt::format(" (colocate {})", quoted(graph_.colocation_labels()[label]));
-      throw InputError(fmt::format(
-          "ops {} and {} of model {} must share one device{}, but the devices they may use have "
-          "none "
-          "in common",
-          quoted(graph_.op_name(root)), quoted(graph_.op_name(op)), quoted(graph_.name()), reason));
+      throw InputError(fmt::format("ops {} and {} of model {} must share one device{}, but the "
+                                   "devices they may use have "
+                                   "none "
+                                   "in common",
+                                   quoted(graph_.op_name(root)), quoted(graph_.op_name(op)),
+                                   quoted(graph_.name()), reason),
+                       {.code = ErrorCode::conflict, .subject = std::string(graph_.op_name(op))});
     }
     set = sets_.number(bits);
   }
@@ -216,10 +222,12 @@ class Compiler {
   void check_label(const std::string& label) const {
     if (!none(devices_matching(cluster_, {label}))) return;
     const auto labels = device_labels(cluster_);
-    throw InputError(fmt::format(
-        "{}: {} is neither the name, the model nor the kind of a device of cluster {}; it has {}{}",
-        constraints_.source, quoted(label), quoted(cluster_.name()), join_names(labels),
-        did_you_mean(label, labels)));
+    throw InputError(
+        fmt::format("{}: {} is neither the name, the model nor the kind of a device of cluster {}; "
+                    "it has {}{}",
+                    constraints_.source, quoted(label), quoted(cluster_.name()), join_names(labels),
+                    did_you_mean(label, labels)),
+        {.code = ErrorCode::unknown_name, .subject = label, .place = constraints_.source});
   }
 
   std::vector<OpId> ops_matching(const std::string& pattern) const {
@@ -232,19 +240,21 @@ class Compiler {
     if (ops.empty()) {
       throw InputError(
           fmt::format("{}: no op of model {} matches {}; use a name or a glob (* ? [ab])",
-                      constraints_.source, quoted(graph_.name()), quoted(pattern)));
+                      constraints_.source, quoted(graph_.name()), quoted(pattern)),
+          {.code = ErrorCode::unknown_name, .subject = pattern, .place = constraints_.source});
     }
     return ops;
   }
 
   [[noreturn]] void fail_no_device(OpId op) const {
     const std::uint32_t set = graph_.device_set(op);
-    throw InputError(fmt::format(
-        "op {} of model {} may run only on {}, and cluster {} has no such device left; it has {}",
-        quoted(graph_.op_name(op)), quoted(graph_.name()),
-        set == Graph::kNone ? std::string("devices that are not forbidden")
-                            : join_names(graph_.device_sets()[set]),
-        quoted(cluster_.name()), join_names(device_labels(cluster_))));
+    throw InputError(fmt::format("op {} of model {} may run only on {}, and cluster {} has no such "
+                                 "device left; it has {}",
+                                 quoted(graph_.op_name(op)), quoted(graph_.name()),
+                                 set == Graph::kNone ? std::string("devices that are not forbidden")
+                                                     : join_names(graph_.device_sets()[set]),
+                                 quoted(cluster_.name()), join_names(device_labels(cluster_))),
+                     {.code = ErrorCode::conflict, .subject = std::string(graph_.op_name(op))});
   }
 
   const Graph& graph_;

@@ -83,7 +83,7 @@ Graph GraphFileReader::read(std::vector<std::string>* warnings) {
   try {
     return std::move(builder_).build();
   } catch (const InputError& error) {
-    throw InputError(fmt::format("{}: {}", source_, error.what()));
+    throw error.in(std::string(source_));
   }
 }
 

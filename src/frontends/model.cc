@@ -24,9 +24,6 @@ constexpr std::string_view kJson = ".json";
 constexpr std::string_view kSupported =
     "a model is a graph file (.json), an ONNX file (.onnx) or a workload (zoo:NAME)";
 
-constexpr std::string_view kDimUse =
-    "--dim sets the dimensions that an ONNX file leaves open or options of a workload";
-
 // Formats people will try, and what they are called.
 struct Foreign {
   std::string_view extension;
@@ -65,14 +62,15 @@ std::string precision_choice(std::optional<DType> precision) {
   return precision ? fmt::format(" --precision {}", dtype_name(*precision)) : "";
 }
 
-// --precision and the option `dtype` of a workload are one and the same.
+// The precision asked for and the option `dtype` of a workload are one and the same.
 void choose_precision(Call& call, DType precision) {
   for (const auto& [name, value] : call.options) {
     if (name != "dtype" || value == zoo::kAutomatic || value == dtype_name(precision)) continue;
     throw InputError(
-        fmt::format("--precision {} and dtype={} of {}{} contradict each other; leave "
-                    "one of them out",
-                    dtype_name(precision), value, kZoo, call.name));
+        fmt::format("the precision {} and dtype={} of {}{} contradict each other; leave one of "
+                    "them out",
+                    dtype_name(precision), value, kZoo, call.name),
+        {.code = ErrorCode::bad_option, .subject = "precision"});
   }
   std::erase_if(call.options, [](const auto& option) { return option.first == "dtype"; });
   call.options.emplace_back("dtype", dtype_name(precision));
@@ -127,7 +125,8 @@ void set_precision(Model& model, DType precision) {
   const std::size_t untyped = count_untyped(model.graph);
   if (untyped > 0 && dtype_bits(precision) != 32) {
     model.warnings.push_back(fmt::format(
-        "{}: {} of {} tensors have no \"dtype\", so --precision {} leaves their bytes as they are",
+        "{}: {} of {} tensors have no \"dtype\", so the precision {} leaves their bytes as they "
+        "are",
         input_name(model.path), untyped, model.graph.tensor_count(), dtype_name(precision)));
   }
   model.graph = in_precision(std::move(model.graph), precision);
@@ -158,13 +157,17 @@ void read_graph(std::string_view content, const DimSizes& dims, Model& model) {
     onnx::Imported imported = import_onnx(content, source, dims);
     model.graph = std::move(imported.graph);
     model.warnings = std::move(imported.warnings);
+    model.empty_dims = std::move(imported.empty_dims);
     for (const std::string& name : imported.open_dims) {
       model.open_dims.emplace_back(name, dims.at(name));
     }
     return;
   }
   if (!dims.empty()) {
-    throw InputError(fmt::format("{}, and {} is neither", kDimUse, quoted(source)));
+    throw InputError(fmt::format("sizes are for the open dimensions of an ONNX file or the options "
+                                 "of a workload, and {} is neither",
+                                 quoted(source)),
+                     {.code = ErrorCode::bad_option, .subject = "dims"});
   }
   model.graph = parse_graph(content, source, &model.warnings);
 }
@@ -187,7 +190,7 @@ Model load_file(const std::string& path, const LoadOptions& options) {
     if (options.precision) set_precision(model, *options.precision);
     if (options.mode == zoo::Mode::training) train(model, options.optimizer);
   } catch (const InputError& error) {
-    throw InputError(fmt::format("{}: {}", input_name(path), error.what()));
+    throw error.in(input_name(path));
   }
   model.spec += model.choices;
   if (!model.file_version) {
@@ -200,17 +203,21 @@ Model load_file(const std::string& path, const LoadOptions& options) {
 void refuse_misplaced(const std::string& spec, const LoadOptions& options) {
   const bool workload = spec.starts_with(kZoo);
   if (!options.dims.empty() && workload) {
-    throw InputError(fmt::format("{} is a workload, which has options instead of open dimensions",
-                                 quoted(spec)));
+    throw InputError(
+        fmt::format("{} is a workload, which has options instead of open dimensions", quoted(spec)),
+        {.code = ErrorCode::bad_option, .subject = "dims"});
   }
   if (!options.optimizer) return;
   if (workload) {
     throw InputError(
-        fmt::format("--optimizer is for files; a workload has an option instead, as in "
-                    "zoo:nmt:optimizer=adam"));
+        "an optimizer is chosen this way for files only; a workload has an option instead, as in "
+        "zoo:nmt:optimizer=adam",
+        {.code = ErrorCode::bad_option, .subject = "optimizer"});
   }
   if (options.mode != zoo::Mode::training) {
-    throw InputError("--optimizer has no effect without --mode training; add that or leave it out");
+    throw InputError(
+        "an optimizer has no effect without the mode training; choose that or leave it out",
+        {.code = ErrorCode::bad_option, .subject = "optimizer"});
   }
 }
 
@@ -222,10 +229,12 @@ void refuse_misplaced(const std::string& spec, const LoadOptions& options) {
   const std::vector<std::string> names = workload_names();
   if (std::find(names.begin(), names.end(), workload) != names.end()) {
     throw InputError(fmt::format("there is no file {}; did you mean the workload {}?", quoted(spec),
-                                 quoted(std::string(kZoo) + spec)));
+                                 quoted(std::string(kZoo) + spec)),
+                     {.code = ErrorCode::unknown_name, .subject = spec});
   }
   throw InputError(fmt::format("there is no file {}; {}, and the workloads are {}{}", quoted(spec),
-                               kSupported, join_names(names), did_you_mean(workload, names)));
+                               kSupported, join_names(names), did_you_mean(workload, names)),
+                   {.code = ErrorCode::unknown_name, .subject = spec});
 }
 
 }  // namespace

@@ -36,6 +36,7 @@ struct Model {
   // Of an ONNX file: the dimensions its inputs leave open, in order of appearance, with the sizes
   // they were given.
   std::vector<std::pair<std::string, std::int64_t>> open_dims = {};
+  std::vector<std::string> empty_dims = {};  // that the file says are 0, and may be set as well
   std::function<std::optional<Plan>(const Problem&)> expert = {};
   std::optional<TrainingMemory> training_memory = {};  // where Berth made the training step
 

@@ -78,7 +78,7 @@ const OpFields& OpReader::read(std::size_t index) {
   try {
     read_fields();
   } catch (const InputError& error) {
-    throw InputError(in_op(error.what()));
+    throw error.reworded(in_op(error.what()));
   }
   return fields_;
 }
@@ -231,7 +231,7 @@ void OpReader::settle_bytes(OpFields::Output& output, bool has_bytes) const {
   try {
     output.bytes = tensor_bytes(fields_.spec(output).shape, output.dtype);
   } catch (const InputError& error) {
-    reader_.fail_at(output_keys_.position(), error.what());
+    reader_.fail_at(output_keys_.position(), error.what(), error.facts());
   }
 }
 

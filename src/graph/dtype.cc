@@ -48,7 +48,9 @@ int dtype_bits(DType dtype) {
 
 namespace {
 
-[[noreturn]] void fail_size() { throw InputError("a size does not fit 63 bits; give real sizes"); }
+[[noreturn]] void fail_size() {
+  throw InputError("a size does not fit 63 bits; give real sizes", {.code = ErrorCode::too_large});
+}
 
 }  // namespace
 

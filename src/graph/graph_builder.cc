@@ -126,9 +126,9 @@ std::int64_t GraphBuilder::bytes_from_shape(OpId op, std::uint32_t k,
   try {
     return tensor_bytes(output.shape, output.dtype);
   } catch (const InputError& error) {
-    throw InputError(fmt::format("the tensor {} of model {} is too large: {}",
-                                 quoted(fmt::format("{}:{}", graph_.op_name(op), k)),
-                                 quoted(graph_.name()), error.what()));
+    throw error.reworded(fmt::format("the tensor {} of model {} is too large: {}",
+                                     quoted(fmt::format("{}:{}", graph_.op_name(op), k)),
+                                     quoted(graph_.name()), error.what()));
   }
 }
 

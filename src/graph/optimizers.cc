@@ -71,9 +71,10 @@ Optimizer parse_optimizer(std::string_view name) {
   for (std::size_t i = 0; i < kOptimizers.size(); ++i) {
     if (kOptimizers[i].name == name) return static_cast<Optimizer>(i);
   }
-  throw InputError(fmt::format("there is no optimizer {}; valid are {}{}", quoted(name),
-                               join_names(optimizer_names()),
-                               did_you_mean(name, optimizer_names())));
+  throw InputError(
+      fmt::format("there is no optimizer {}; valid are {}{}", quoted(name),
+                  join_names(optimizer_names()), did_you_mean(name, optimizer_names())),
+      {.code = ErrorCode::unknown_name, .subject = std::string(name)});
 }
 
 bool is_update(std::string_view op_type) {

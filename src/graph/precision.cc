@@ -30,9 +30,10 @@ DType parse_precision(std::string_view name) {
   for (const DType dtype : kPrecisions) {
     if (dtype_name(dtype) == name) return dtype;
   }
-  throw InputError(fmt::format("there is no precision {}; valid are {}{}", quoted(name),
-                               join_names(precision_names()),
-                               did_you_mean(name, precision_names())));
+  throw InputError(
+      fmt::format("there is no precision {}; valid are {}{}", quoted(name),
+                  join_names(precision_names()), did_you_mean(name, precision_names())),
+      {.code = ErrorCode::unknown_name, .subject = std::string(name)});
 }
 
 Graph in_precision(Graph graph, DType precision) {

@@ -1,4 +1,4 @@
-// The precision a model runs in, as the user chooses it with --precision: f32, tf32, f16, bf16, i8.
+// The precision a model runs in, as the user chooses it: f32, tf32, f16, bf16, i8.
 //
 // It says two things. What products (matrix products, convolutions, recurrent cells) are computed
 // in, which is the rate they get of a device (cost/cost_model.h); and what weights and activations

@@ -31,13 +31,16 @@ void check_total_bytes(const Graph& graph, std::int64_t times, std::string_view 
   overflow = overflow || __builtin_mul_overflow(total, times, &total);
   if (!overflow) return;
   const bool is_tensor = largest.valid() && graph.bytes(largest) >= kept(heaviest);
-  throw InputError(fmt::format(
-      "the sizes of model {} add up{} to more bytes than fit 63 bits; the largest is {} with {} "
-      "bytes",
-      quoted(graph.name()), where,
-      is_tensor ? fmt::format("the tensor {}", quoted(graph.tensor_name(largest)))
-                : fmt::format("op {}", quoted(graph.op_name(heaviest))),
-      is_tensor ? graph.bytes(largest) : kept(heaviest)));
+  throw InputError(
+      fmt::format("the sizes of model {} add up{} to more bytes than fit 63 bits; the largest is "
+                  "{} with {} "
+                  "bytes",
+                  quoted(graph.name()), where,
+                  is_tensor ? fmt::format("the tensor {}", quoted(graph.tensor_name(largest)))
+                            : fmt::format("op {}", quoted(graph.op_name(heaviest))),
+                  is_tensor ? graph.bytes(largest) : kept(heaviest)),
+      {.code = ErrorCode::too_large,
+       .subject = is_tensor ? graph.tensor_name(largest) : std::string(graph.op_name(heaviest))});
 }
 
 }  // namespace berth

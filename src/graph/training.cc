@@ -130,9 +130,10 @@ TensorRef TrainingBuilder::add_loss(TensorId output, const std::string& name) {
 Graph make_training_graph(const Graph& forward, const TrainingOptions& options) {
   if (forward.precision() == DType::i8) {
     throw InputError(
-        fmt::format("{} cannot be trained in i8, which is a precision of inference; train it in "
-                    "f16 or bf16, or ask for --mode inference",
-                    quoted(forward.name())));
+        fmt::format("{} cannot be trained in i8, which is a precision for inference only; train it "
+                    "in f16 or bf16, or use it in the mode inference",
+                    quoted(forward.name())),
+        {.code = ErrorCode::bad_option, .subject = "precision"});
   }
   // Gradients and the states of an optimizer are a few times as large as what they belong to; with
   // room to spare nothing on the way to the training graph can overflow.

@@ -188,8 +188,9 @@ void Trainer::restore(const PolicyFile& file, const std::string& source) {
                           const std::string& asked) {
     throw InputError(
         fmt::format("{}: cannot be resumed, since its {} is {} and {} is asked for now; write to "
-                    "another file with --output to begin anew",
-                    source, what, found, asked));
+                    "another file to begin anew",
+                    source, what, found, asked),
+        {.code = ErrorCode::bad_option, .subject = "policy", .place = source});
   };
   if (file.method != setting_.method) refuse("method", file.method, setting_.method);
   if (file.seed != setting_.seed) {
@@ -228,9 +229,10 @@ void Trainer::restore(const PolicyFile& file, const std::string& source) {
   });
   if (slim) {
     throw InputError(
-        fmt::format("{}: cannot be resumed, since it holds the policy alone, as --slim leaves it; "
-                    "write to another file with --output to begin anew",
-                    source));
+        fmt::format("{}: cannot be resumed, since it holds the policy alone, without the state of "
+                    "its training; write to another file to begin anew",
+                    source),
+        {.code = ErrorCode::bad_option, .subject = "policy", .place = source});
   }
   load_parameters(file, source);
   using Type = StoredArray::Type;

@@ -81,30 +81,31 @@ Placed place_automatically(const Problem& problem, const Request& given, const O
 }  // namespace
 
 Placer auto_placer() {
-  return {.name = "auto",
-          .summary = "all of the others, then parallel search from the best of them",
-          .reference = "Kirkpatrick, Gelatt and Vecchi, Optimization by Simulated Annealing, 1983",
-          .options = {{.name = "threads",
-                       .type = OptionSpec::Type::integer,
-                       .default_value = "0",
-                       .sentence = "Most threads; 0 for all cores. A budget in evaluations gives "
-                                   "the same plan with any number.",
-                       .low = 0,
-                       .high = 1024},
-                      {.name = "tasks",
-                       .type = OptionSpec::Type::choice,
-                       .default_value = "given",
-                       .sentence = "What to decide: as --tasks says, or `place` for devices alone, "
-                                   "to stand beside methods that decide nothing else.",
-                       .choices = {"given", "place"}},
-                      {.name = "policy",
-                       .type = OptionSpec::Type::text,
-                       .default_value = kNoPolicy,
-                       .sentence = "File of a policy (berth train) whose plans are among those the "
-                                   "search begins from."}},
-          .place = place_automatically,
-          .searches = true,
-          .knows_bound = true};
+  return {
+      .name = "auto",
+      .summary = "all of the others, then parallel search from the best of them",
+      .reference = "Kirkpatrick, Gelatt and Vecchi, Optimization by Simulated Annealing, 1983",
+      .options = {{.name = "threads",
+                   .type = OptionSpec::Type::integer,
+                   .default_value = "0",
+                   .sentence = "Most threads; 0 for all cores. A budget in evaluations gives "
+                               "the same plan with any number.",
+                   .low = 0,
+                   .high = 1024},
+                  {.name = "tasks",
+                   .type = OptionSpec::Type::choice,
+                   .default_value = "given",
+                   .sentence = "What to decide: as the request says, or `place` for devices alone, "
+                               "to stand beside methods that decide nothing else.",
+                   .choices = {"given", "place"}},
+                  {.name = "policy",
+                   .type = OptionSpec::Type::text,
+                   .default_value = kNoPolicy,
+                   .sentence = "File of a policy (berth train) whose plans are among those the "
+                               "search begins from."}},
+      .place = place_automatically,
+      .searches = true,
+      .knows_bound = true};
 }
 
 }  // namespace berth::place

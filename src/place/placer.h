@@ -92,6 +92,10 @@ struct Placed {
   std::optional<bounds::Bounds> bounds = {};
   std::optional<Learned> learned = {};
   std::string remark;  // a sentence worth telling: "did not fit; split over 2 devices", or empty
+  // Why the method has no plan for this problem, as a sentence. Where it is set, nothing else is:
+  // that a method does not apply is a result, not an error.
+  std::string not_applicable = {};
+  bool applies() const { return not_applicable.empty(); }
 };
 
 struct Placer {
@@ -110,7 +114,10 @@ struct Placer {
 struct Method {
   const Placer* placer;
   Options options;
-  Placed place(const Problem& problem, const Request& request) const {
+  // For who needs a plan: throws InputError with the code does_not_apply where there is none.
+  Placed place(const Problem& problem, const Request& request) const;
+  // For who tries several methods: the plan, or why the method does not apply.
+  Placed try_place(const Problem& problem, const Request& request) const {
     return placer->place(problem, request, options);
   }
   // What the options name to be read, so that no output takes its place.

@@ -47,6 +47,13 @@ std::vector<std::string> Method::input_files() const {
   return {options.text("policy")};
 }
 
+Placed Method::place(const Problem& problem, const Request& request) const {
+  Placed placed = try_place(problem, request);
+  if (placed.applies()) return placed;
+  throw InputError(placed.not_applicable,
+                   {.code = ErrorCode::does_not_apply, .subject = placer->name});
+}
+
 Method parse_method(std::string_view text) {
   const Call call = parse_call(text);
   for (const Placer& placer : placers()) {
@@ -55,7 +62,8 @@ Method parse_method(std::string_view text) {
   std::vector<std::string> names;
   for (const Placer& placer : placers()) names.push_back(placer.name);
   throw InputError(fmt::format("there is no method {}; the methods are {}{}", quoted(call.name),
-                               join_names(names, names.size()), did_you_mean(call.name, names)));
+                               join_names(names, names.size()), did_you_mean(call.name, names)),
+                   {.code = ErrorCode::unknown_name, .subject = call.name});
 }
 
 }  // namespace berth::place

@@ -146,7 +146,9 @@ std::vector<std::string> violations(const Problem& problem, const Plan& plan, st
 
 void require_valid(const Problem& problem, const Plan& plan, const std::string& source) {
   const std::vector<std::string> found = violations(problem, plan, 1);
-  if (!found.empty()) throw InputError(fmt::format("{}: {}", source, found.front()));
+  if (found.empty()) return;
+  throw InputError(fmt::format("{}: {}", source, found.front()),
+                   {.code = ErrorCode::invalid_plan, .place = source});
 }
 
 }  // namespace berth

@@ -126,15 +126,19 @@ OpId PlanFileReader::op(std::string_view name) const {
   if (const auto found = graph_.find_op(name)) return *found;
   std::vector<std::string> known;
   for (std::size_t i = 0; i < graph_.op_count(); ++i) known.emplace_back(graph_.op_name(OpId(i)));
-  reader_.fail(fmt::format("the model has no op {}{}", quoted(name), did_you_mean(name, known)));
+  reader_.fail_at(reader_.position(),
+                  fmt::format("the model has no op {}{}", quoted(name), did_you_mean(name, known)),
+                  {.code = ErrorCode::bad_file, .subject = std::string(name)});
 }
 
 DeviceId PlanFileReader::device(std::string_view name) const {
   if (const auto found = cluster_.find_device(name)) return *found;
   std::vector<std::string> known;
   for (const Device& device : cluster_.devices()) known.push_back(device.name);
-  reader_.fail(fmt::format("the cluster has no device {}; its devices are {}{}", quoted(name),
-                           join_names(known), did_you_mean(name, known)));
+  reader_.fail_at(reader_.position(),
+                  fmt::format("the cluster has no device {}; its devices are {}{}", quoted(name),
+                              join_names(known), did_you_mean(name, known)),
+                  {.code = ErrorCode::unknown_name, .subject = std::string(name)});
 }
 
 void PlanFileReader::read_placement() {

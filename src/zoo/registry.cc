@@ -18,7 +18,7 @@ std::vector<OptionSpec> with_dtype_option(std::vector<OptionSpec> options,
       {.name = "dtype",
        .type = OptionSpec::Type::choice,
        .default_value = default_value,
-       .sentence = "As --precision; auto: f32, products in TF32 where a device has it.",
+       .sentence = "The precision; auto: f32, products in TF32 where a device has it.",
        .choices = with_automatic(precision_names())});
   return options;
 }

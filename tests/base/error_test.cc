@@ -5,6 +5,23 @@
 namespace berth {
 namespace {
 
+TEST(InputError, CarriesWhatItIsAbout) {
+  const InputError plain("a sentence");
+  EXPECT_EQ(plain.code(), ErrorCode::bad_input);
+  EXPECT_EQ(plain.subject() + plain.place(), "");
+
+  const InputError error("no device", {.code = ErrorCode::unknown_name, .subject = "gpu:9"});
+  const InputError placed = error.in("p.json");
+  EXPECT_STREQ(placed.what(), "p.json: no device");
+  EXPECT_EQ(placed.code(), ErrorCode::unknown_name);
+  EXPECT_EQ(placed.subject(), "gpu:9");
+  EXPECT_EQ(placed.place(), "p.json");
+  const InputError again = placed.in("outer").reworded("other words");
+  EXPECT_STREQ(again.what(), "other words");
+  EXPECT_EQ(again.place(), "p.json");
+  EXPECT_EQ(error_code_name(again.code()), "unknown_name");
+}
+
 TEST(JoinNames, ReadsLikeASentence) {
   EXPECT_EQ(join_names({}), "");
   EXPECT_EQ(join_names({"a"}), "a");

@@ -74,9 +74,9 @@ TEST_F(Clusters, TopologiesBecomeFilesToPlaceOn) {
 TEST_F(Clusters, TheModelOfATopologyIsAskedFor) {
   expect_refused(berth({"clusters", "--from-topo", topo("p3_8xlarge")}), {"--gpu"});
   expect_refused(berth({"clusters", "--from-topo", topo("p3_8xlarge"), "--gpu", "V10O"}),
-                 {"V10O", "did you mean \"V100\"?"});
+                 {"--gpu: \"V10O\" is not a known model", "did you mean \"V100\"?"});
   expect_refused(berth({"clusters", "--from-topo", topo("p3_8xlarge"), "--gpu", "T4"}),
-                 {"p3_8xlarge.txt", "T4 has no NVLink"});
+                 {"--gpu: ", "p3_8xlarge.txt", "T4 has no NVLink"});
   expect_refused(berth({"clusters", "--from-topo", "none.txt", "--gpu", "T4"}), {"none.txt"});
   expect_refused(berth({"clusters", "--from-topo", topo("one_t4"), "--detect"}), {"--detect"});
   expect_refused(berth({"clusters", "4xP100", "--detect"}), {"4xP100"});

@@ -141,7 +141,7 @@ TEST_F(OnnxFiles, Refusals) {
   ASSERT_EQ(berth({"convert", "zoo:tiny", "-o", "t.json"}).status, 0);
   expect_refusal(
       {"inspect", "t.json", "--dim", "batch=8"},
-      "--dim sets the dimensions that an ONNX file leaves open or options of a workload, "
+      "--dim: sizes are for the open dimensions of an ONNX file or the options of a workload, "
       "and \"t.json\" is neither");
   directory.write("cut.onnx", directory.read("m.onnx").substr(0, 300));
   const ProcessResult cut = berth({"inspect", "cut.onnx"});

@@ -91,9 +91,9 @@ TEST_F(PrecisionTest, BadPrecisionsAreRefused) {
           {"there is no precision \"fp16\"; valid are f32, tf32, f16, bf16 and i8"});
   refused({"sweep", "zoo:tiny", "-c", "A100", "--precision", "f64"}, {"there is no precision"});
   refused({"inspect", "zoo:gpt:dtype=f32", "--precision", "f16"},
-          {"--precision f16 and dtype=f32 of zoo:gpt contradict each other"});
+          {"--precision: the precision f16 and dtype=f32 of zoo:gpt contradict each other"});
   refused({"inspect", "zoo:resnet", "--precision", "i8"},
-          {"cannot be trained in i8", "--mode inference"});
+          {"--precision: ", "cannot be trained in i8", "mode inference"});
   refused({"convert", "4xP100", "--as", "cluster", "--precision", "f16"}, {"is a cluster"});
 }
 

@@ -161,7 +161,7 @@ TEST_F(Train, SlimKeepsThePolicyAlone) {
   EXPECT_EQ(step("slim.policy"), step("whole.policy"));
   const ProcessResult resumed = train({"-o", "slim.policy", "--resume"}, "zoo:tiny", "128evals");
   EXPECT_EQ(resumed.status, 2);
-  expect_parts(resumed.error, {"slim.policy: cannot be resumed", "--slim"});
+  expect_parts(resumed.error, {"--output: slim.policy: cannot be resumed", "the policy alone"});
 }
 
 TEST_F(Train, AutoBeginsWithAPolicy) {

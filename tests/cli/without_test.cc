@@ -74,9 +74,11 @@ TEST_F(Without, KeepAllowsWhatItSays) {
 
 TEST_F(Without, Refusals) {
   expect_in(on_model("place", {"--without", "gpu:4"}), 2,
-            "has no device \"gpu:4\"; its devices are cpu:0, gpu:0, gpu:1, gpu:2 and gpu:3");
-  expect_in(on_model("compare", {"--without", "gpu:0,gpu:1,gpu:2,gpu:3,cpu:0"}), 2,
-            "leaves no device");
+            "--without gpu:4: cluster \"4xP100\" has no device \"gpu:4\"; its devices are cpu:0, "
+            "gpu:0, gpu:1, gpu:2 and gpu:3");
+  expect_in(
+      on_model("compare", {"--without", "gpu:0,gpu:1,gpu:2,gpu:3,cpu:0"}), 2,
+      "--without gpu:0,gpu:1,gpu:2,gpu:3,cpu:0: cluster \"4xP100\" would have no device left");
   expect_in(on_model("place", {"--keep", "0.5"}), 2, "name that plan with --from");
   for (const char* wrong : {"1.5", "-1", "most", "nan"}) {
     expect_in(on_model("place", {"--from", "p.json", "--keep", wrong}), 2, "from 0 to 1");

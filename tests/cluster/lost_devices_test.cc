@@ -25,6 +25,8 @@ TEST(LostDevices, UnknownAndAllAreRefused) {
     EXPECT_NE(std::string(error.what()).find("its devices are cpu:0, gpu:0 and gpu:1"),
               std::string::npos)
         << error.what();
+    EXPECT_EQ(error.code(), ErrorCode::unknown_name);
+    EXPECT_NE(error.subject(), "");
   }
   EXPECT_THROW(parse_lost_devices("gpu:1,gpu:0,cpu:0", cluster), InputError);
   EXPECT_THROW(parse_lost_devices("gpu:1,", cluster), InputError);

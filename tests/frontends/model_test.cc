@@ -73,7 +73,7 @@ TEST_F(ModelTest, AnOnnxFileIsToldByWhatIsInIt) {
   EXPECT_EQ(thrown([&] {
               load_model(graph, {.dims = {{"batch", 8}}});
             }),
-            fmt::format("--dim sets the dimensions that an ONNX file leaves open or options of a "
+            fmt::format("sizes are for the open dimensions of an ONNX file or the options of a "
                         "workload, and \"{}\" is neither",
                         graph));
 }
@@ -187,7 +187,7 @@ TEST_F(ModelTest, TensorsWithoutATypeKeepTheirBytesAndThatIsSaid) {
   const Model half = load_model(path, {.precision = DType::f16});
   EXPECT_EQ(half.graph.bytes(*half.graph.find_tensor("x")), 64);
   EXPECT_EQ(half.warnings,
-            (std::vector<std::string>{path + ": 1 of 1 tensors have no \"dtype\", so --precision "
+            (std::vector<std::string>{path + ": 1 of 1 tensors have no \"dtype\", so the precision "
                                              "f16 leaves their bytes as they are"}));
   EXPECT_TRUE(load_model(path, {.precision = DType::tf32}).warnings.empty());
 }
@@ -203,7 +203,7 @@ TEST_F(ModelTest, PrecisionAndTheDtypeOfAWorkloadAreOne) {
   EXPECT_EQ(graph_to_json(load_model("zoo:tiny:dtype=auto", half).graph),
             graph_to_json(load_model("zoo:tiny", half).graph));
   EXPECT_EQ(thrown([&] { load_model("zoo:gpt:dtype=f16", half); }),
-            "--precision bf16 and dtype=f16 of zoo:gpt contradict each other; leave one of them "
+            "the precision bf16 and dtype=f16 of zoo:gpt contradict each other; leave one of them "
             "out");
   // The hash can still be told when the graph is gone.
   Model taken = load_model("zoo:tiny", half);
@@ -242,10 +242,10 @@ TEST_F(ModelTest, WhatCannotBeTrainedIsSaid) {
   EXPECT_NE(message(path, {.mode = zoo::Mode::training}).find("cannot be trained"),
             std::string::npos);
   EXPECT_EQ(message(path, {.optimizer = Optimizer::adam}),
-            "--optimizer has no effect without --mode training; add that or leave it out");
+            "an optimizer has no effect without the mode training; choose that or leave it out");
   EXPECT_EQ(message("zoo:tiny", {.optimizer = Optimizer::adam}),
-            "--optimizer is for files; a workload has an option instead, as in "
-            "zoo:nmt:optimizer=adam");
+            "an optimizer is chosen this way for files only; a workload has an option instead, as "
+            "in zoo:nmt:optimizer=adam");
 }
 
 }  // namespace

@@ -145,6 +145,16 @@ TEST_P(Conformance, SameSeedAndBudgetGiveTheSamePlan) {
   EXPECT_EQ(first.plan, elsewhere.plan);
 }
 
+// Not every problem has an expert's plan, for one.
+TEST_P(Conformance, SaysInItsResultWhereItDoesNotApply) {
+  place::Request without = request();
+  without.expert = nullptr;
+  const place::Placed placed =
+      place::parse_method(GetParam().candidate.method).try_place(problem_, without);
+  EXPECT_EQ(placed.plan.placement.size(), placed.applies() ? problem_.op_count() : 0);
+  EXPECT_EQ(placed.evaluations > 0, placed.applies());
+}
+
 TEST_P(Conformance, StopsAtItsBudget) {
   place::Request one = request();
   one.budget.evaluations = 1;

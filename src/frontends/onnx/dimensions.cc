@@ -7,7 +7,6 @@
 #include <unordered_set>
 
 #include "base/error.h"
-#include "base/shell_word.h"
 
 namespace berth::onnx {
 namespace {
@@ -23,11 +22,6 @@ bool is_open(const Dim& dim) { return dim.value < 0; }
 
 // Nothing, if the file means what it says; some exporters write it for "any".
 bool is_empty(const Dim& dim) { return dim.value == 0; }
-
-// A likely size, so that the flags can be copied as they are.
-int example_size(const std::string& name, std::size_t axis) {
-  return axis == 0 || name.find("batch") != std::string::npos ? 8 : 128;
-}
 
 // The open dimensions of a model, in order of appearance.
 struct Open {
@@ -73,27 +67,20 @@ std::string describe(const std::string& name, const std::vector<Open::Use>& uses
 
 [[noreturn]] void fail_unset(const Open& open, const std::vector<std::string>& unset,
                              std::string_view source) {
-  std::vector<std::string> described;
-  std::string flags;
   constexpr std::size_t kMost = 20;
-  constexpr std::size_t kLongestShown = 100;
-  for (std::size_t i = 0; i < std::min(unset.size(), kMost); ++i) {
-    const std::string& name = unset[i];
+  std::vector<std::string> described;
+  std::vector<OpenDimension> dimensions;
+  for (const std::string& name : unset) {
     const auto& uses = open.uses.at(name);
-    described.push_back(describe(name, uses));
-    const std::string_view shown = name.size() > kLongestShown ? "NAME" : std::string_view(name);
-    flags +=
-        " --dim " + shell_word(fmt::format("{}={}", shown, example_size(name, uses.front().axis)));
+    dimensions.push_back({name, uses.front().axis});
+    if (described.size() < kMost) described.push_back(describe(name, uses));
   }
-  if (unset.size() > kMost) {
-    described.push_back(fmt::format("{} more", unset.size() - kMost));
-    flags += " ...";
-  }
-  const bool one = unset.size() == 1;
-  throw InputError(
-      fmt::format("{} leaves {} of its inputs open: {}; add{}, with the size{} you mean",
-                  quoted(source), one ? "a dimension" : fmt::format("{} dimensions", unset.size()),
-                  join_names(described), flags, one ? "" : "s"));
+  if (unset.size() > kMost) described.push_back(fmt::format("{} more", unset.size() - kMost));
+  throw OpenDimensionError(
+      fmt::format("{} leaves {} of its inputs open: {}", quoted(source),
+                  unset.size() == 1 ? "a dimension" : fmt::format("{} dimensions", unset.size()),
+                  join_names(described)),
+      std::string(source), std::move(dimensions));
 }
 
 }  // namespace
@@ -127,14 +114,16 @@ Dimensions::Dimensions(const Graph& graph, const Sizes& given, std::string_view 
     }
     if (known.empty()) {
       throw InputError(fmt::format("{} has no dimension {}: all its dimensions have a size already",
-                                   quoted(source), quoted(name)));
+                                   quoted(source), quoted(name)),
+                       {.code = ErrorCode::unknown_name, .subject = name});
     }
     std::vector<std::string> shown;
     for (const std::string& each : known) shown.push_back(quoted(each));
     throw InputError(
         fmt::format("{} has no dimension {}; {} {}{}", quoted(source), quoted(name),
                     known.size() == 1 ? "its only open dimension is" : "its open dimensions are",
-                    join_names(shown), did_you_mean(name, known)));
+                    join_names(shown), did_you_mean(name, known)),
+        {.code = ErrorCode::unknown_name, .subject = name});
   }
 
   std::vector<std::string> unset;

@@ -14,18 +14,41 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
+#include "base/error.h"
 #include "frontends/onnx/infer.h"
 
 namespace berth::onnx {
+
+// A dimension that has no size yet, and where an input first has it.
+struct OpenDimension {
+  std::string name;
+  std::size_t axis = 0;
+};
+
+// Tells which sizes are missing, so that the caller can ask for them in its own way.
+class [[gnu::visibility("default")]] OpenDimensionError : public InputError {
+ public:
+  OpenDimensionError(const std::string& sentence, std::string source,
+                     std::vector<OpenDimension> dimensions)
+      : InputError(sentence, {.code = ErrorCode::open_dimension,
+                              .subject = dimensions.front().name,
+                              .place = std::move(source)}),
+        dimensions_(std::move(dimensions)) {}
+  const std::vector<OpenDimension>& dimensions() const { return dimensions_; }
+
+ private:
+  std::vector<OpenDimension> dimensions_;  // at least one
+};
 
 class Dimensions {
  public:
   using Sizes = std::map<std::string, std::int64_t>;
 
-  // Throws InputError when a dimension is open that `given` does not set, or when it sets one that
-  // the model does not have.
+  // Throws OpenDimensionError when `given` does not set all that must be set, and InputError when
+  // it sets one that the model does not have.
   Dimensions(const Graph& graph, const Sizes& given, std::string_view source);
 
   // Of the inputs that are tensors, in order of appearance.

@@ -21,16 +21,16 @@ bool reads_shapes_alone(const Node& node) {
 
 void ImportRun::count_bytes(std::int64_t bytes, std::string_view name) {
   if (bytes >= 0 && !__builtin_add_overflow(total_bytes_, bytes, &total_bytes_)) return;
-  fail(fmt::format("the sizes of the graph up to {} add up to more bytes than fit 63 bits{}",
-                   quoted(name), options_.dims.empty() ? "" : "; set smaller sizes with --dim"));
+  fail(fmt::format("the sizes of the graph up to {} add up to more bytes than fit 63 bits",
+                   quoted(name)),
+       ErrorCode::too_large);
 }
 
 std::string ImportRun::too_large(std::string_view name, const Value& value) const {
   const bool counted = value.has_shape();
   return fmt::format(
-      "the tensor {} {} more bytes than fit 63 bits{}", quoted(name),
-      counted ? fmt::format("of shape [{}] has", fmt::join(value.dims, ", ")) : "has",
-      options_.dims.empty() ? "" : "; set smaller sizes with --dim");
+      "the tensor {} {} more bytes than fit 63 bits", quoted(name),
+      counted ? fmt::format("of shape [{}] has", fmt::join(value.dims, ", ")) : "has");
 }
 
 // A size that does not fit 63 bits is no size: taken for unknown it would count as nothing, and
@@ -39,11 +39,12 @@ void ImportRun::refuse_too_large(const Work& work) const {
   for (std::size_t i = 0; i < work.outputs.size(); ++i) {
     if (work.node.outputs[i].empty() || !is_too_large(work.outputs[i])) continue;
     fail(fmt::format("{}: {}", describe(work.node),
-                     too_large(work.node.outputs[i], work.outputs[i])));
+                     too_large(work.node.outputs[i], work.outputs[i])),
+         ErrorCode::too_large);
   }
   if (work.flops < kMostFlops) return;
-  fail(fmt::format("{} would take more than {} operations{}", describe(work.node), kMostFlops,
-                   options_.dims.empty() ? "" : "; set smaller sizes with --dim"));
+  fail(fmt::format("{} would take more than {} operations", describe(work.node), kMostFlops),
+       ErrorCode::too_large);
 }
 
 TensorRef ImportRun::add_output(OpId op, const Value& value, std::uint32_t alias, bool resident) {

@@ -79,7 +79,7 @@ class ImportRun {
 
  private:
   // importer.cc
-  [[noreturn]] void fail(const std::string& sentence) const;
+  [[noreturn]] void fail(const std::string& sentence, ErrorCode code = ErrorCode::bad_file) const;
   void add_inputs(Scope& scope);
   void describe_values(const Graph& graph, Scope& scope);
   void run_graph(const Graph& graph, Scope& scope, Region& region);
@@ -176,6 +176,7 @@ class ImportRun {
 
   // What will be said at the end, once for all.
   std::vector<std::string> warnings_;
+  std::vector<std::string> empty_dims_;
   std::unordered_set<std::string> said_;
   std::size_t tensors_ = 0, unknown_tensors_ = 0, complaints_ = 0, unknown_ops_ = 0;
   std::string first_unknown_, first_complaint_;

@@ -76,12 +76,14 @@ Imported ImportRun::run() && {
   Imported imported;
   report(imported);
   imported.open_dims = dimensions_.open();
+  imported.empty_dims = std::move(empty_dims_);
   imported.graph = std::move(builder_).build();
   return imported;
 }
 
-void ImportRun::fail(const std::string& sentence) const {
-  throw InputError(fmt::format("{}: {}", quoted(source_), sentence));
+void ImportRun::fail(const std::string& sentence, ErrorCode code) const {
+  throw InputError(fmt::format("{}: {}", quoted(source_), sentence),
+                   {.code = code, .place = std::string(source_)});
 }
 
 void ImportRun::add_warning(const std::string& sentence) {
@@ -142,12 +144,15 @@ void ImportRun::add_inputs(Scope& scope) {
     if (!scope.values.try_emplace(info.name, id).second) {
       fail(fmt::format("the graph has two inputs of the name {}", quoted(info.name)));
     }
-    if (is_too_large(values_[id].value)) fail(too_large(info.name, values_[id].value));
+    if (is_too_large(values_[id].value)) {
+      fail(too_large(info.name, values_[id].value), ErrorCode::too_large);
+    }
     for (const std::string& name : dimensions_.empty_dimensions(info)) {
       add_warning(fmt::format(
           "the input {} is empty, because the file gives it a dimension of size 0; if any size is "
-          "meant, set it with --dim {}=SIZE",
-          quoted(info.name), printable(name)));
+          "meant, give the dimension {} a size",
+          quoted(info.name), quoted(name)));
+      if (std::ranges::find(empty_dims_, name) == empty_dims_.end()) empty_dims_.push_back(name);
     }
     const OpId op = builder_.add_op(names_.claim(info.name), "Input");
     values_[id].ref = add_output(op, values_[id].value, berth::Graph::kNone, false);

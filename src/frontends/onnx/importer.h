@@ -36,10 +36,11 @@ struct ImportOptions {
 struct Imported {
   berth::Graph graph;
   std::vector<std::string> warnings;
-  std::vector<std::string> open_dims;  // of the inputs, in order of appearance
-  std::size_t tensors = 0;             // outputs of ops that come from nodes
-  std::size_t unknown_tensors = 0;     // of these, without a known size
-  std::size_t complaints = 0;          // nodes of which something does not fit together
+  std::vector<std::string> open_dims;   // of the inputs, in order of appearance
+  std::vector<std::string> empty_dims;  // of the inputs, that the file says are 0
+  std::size_t tensors = 0;              // outputs of ops that come from nodes
+  std::size_t unknown_tensors = 0;      // of these, without a known size
+  std::size_t complaints = 0;           // nodes of which something does not fit together
   std::size_t unknown_ops = 0;
 };
 

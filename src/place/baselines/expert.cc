@@ -14,14 +14,23 @@ std::string remark_on_expert(const Outcome& outcome) {
   return fmt::format("the expert's plan does not fit: {} over", format_bytes(outcome.over_bytes));
 }
 
+Placed does_not_apply(std::string reason) {
+  Placed placed;
+  placed.not_applicable = std::move(reason);
+  return placed;
+}
+
 Placed place_as_expert(const Problem& problem, const Request& request, const Options&) {
   if (request.expert == nullptr) {
-    throw InputError(
+    return does_not_apply(
         fmt::format("expert: {} has no expert plan for cluster {}; use balanced_layers, contiguous "
                     "or etf instead, or a workload with one (`berth zoo` lists them)",
                     quoted(problem.graph().name()), quoted(problem.cluster().name())));
   }
-  require_valid(problem, *request.expert, "the expert's plan");
+  const std::vector<std::string> broken = violations(problem, *request.expert, 1);
+  if (!broken.empty()) {
+    return does_not_apply(fmt::format("the expert's plan: {}", broken.front()));
+  }
   Evaluator evaluator(problem, request);
   const std::string remark = remark_on_expert(evaluator.consider(*request.expert));
   return evaluator.finish(remark);

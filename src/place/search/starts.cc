@@ -5,7 +5,6 @@
 #include <cmath>
 #include <optional>
 
-#include "base/error.h"
 #include "base/parallel.h"
 #include "place/list/finish_schedule.h"
 
@@ -81,14 +80,11 @@ std::vector<Start> make_portfolio(const Problem& problem, const Request& request
                  .expert = request.expert,
                  .stop = request.stop};
     const Clock::time_point begin = Clock::now();
-    try {
-      Placed placed = method.place(problem, part);
-      evaluator.adopt(placed.plan, placed.outcome, placed.evaluations);
-      if (placed.outcome.routable) {
-        starts.push_back({std::move(placed.plan), std::move(placed.outcome)});
-      }
-    } catch (const InputError&) {
-      continue;  // it does not apply to this problem
+    Placed placed = method.try_place(problem, part);
+    if (!placed.applies()) continue;
+    evaluator.adopt(placed.plan, placed.outcome, placed.evaluations);
+    if (placed.outcome.routable) {
+      starts.push_back({std::move(placed.plan), std::move(placed.outcome)});
     }
     pace.took(begin);
   }

@@ -23,14 +23,27 @@ TEST(OnnxDimensions, AreSetByName) {
   EXPECT_EQ(m.warnings(), Strings{});
 }
 
-TEST(OnnxDimensions, UnsetOnesAreListedWithTheFlags) {
+TEST(OnnxDimensions, UnsetOnesAreListed) {
   EXPECT_EQ(refusal(two_inputs()),
             "\"m.onnx\" leaves 2 dimensions of its inputs open: \"batch\" (axis 0 of \"ids\" and "
-            "axis 0 of \"mask\") and \"seq\" (axis 1 of \"ids\" and axis 1 of \"mask\"); add --dim "
-            "batch=8 --dim seq=128, with the sizes you mean");
+            "axis 0 of \"mask\") and \"seq\" (axis 1 of \"ids\" and axis 1 of \"mask\")");
   EXPECT_EQ(refusal(two_inputs(), {.dims = {{"seq", 7}}, .directory = {}}),
             "\"m.onnx\" leaves a dimension of its inputs open: \"batch\" (axis 0 of \"ids\" and "
-            "axis 0 of \"mask\"); add --dim batch=8, with the size you mean");
+            "axis 0 of \"mask\")");
+}
+
+TEST(OnnxDimensions, UnsetOnesAreToldAsData) {
+  try {
+    import_bytes(two_inputs());
+    FAIL() << "nothing was thrown";
+  } catch (const OpenDimensionError& error) {
+    EXPECT_EQ(error.code(), ErrorCode::open_dimension);
+    EXPECT_EQ(error.subject(), "batch");
+    EXPECT_EQ(error.place(), "m.onnx");
+    ASSERT_EQ(error.dimensions().size(), 2u);
+    EXPECT_EQ(error.dimensions()[1].name, "seq");
+    EXPECT_EQ(error.dimensions()[1].axis, 1u);
+  }
 }
 
 TEST(OnnxDimensions, UnknownNamesAnswerWithTheKnown) {
@@ -48,7 +61,7 @@ TEST(OnnxDimensions, WithoutANameTheyHaveTheirInputsAndAxis) {
   const auto m =
       import_bytes(file, {.dims = {{"x_0", 2}, {"x_1", 3}, {"x_2", 6}}, .directory = {}});
   EXPECT_EQ(m.shape("relu"), (Shape{2, 3, 6, 5}));
-  EXPECT_NE(refusal(file).find("--dim x_0=8 --dim x_1=128 --dim x_2=128"), std::string::npos);
+  EXPECT_NE(refusal(file).find("\"x_0\" (axis 0 of \"x\"), \"x_1\" (axis 1"), std::string::npos);
 }
 
 // An empty input, such as the keys of a text of which nothing was said yet.
@@ -61,7 +74,7 @@ TEST(OnnxDimensions, MayBeZero) {
   EXPECT_EQ(
       m.warnings(),
       Strings{"\"m.onnx\": the input \"past\" is empty, because the file gives it a dimension "
-              "of size 0; if any size is meant, set it with --dim past_0=SIZE"});
+              "of size 0; if any size is meant, give the dimension \"past_0\" a size"});
 
   const auto set = import_bytes(file, {.dims = {{"batch", 8}, {"past_0", 3}}, .directory = {}});
   EXPECT_EQ(set.shape("concat"), (Shape{11, 5}));

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "base/error.h"
 #include "place/method_runs.h"
 #include "place/tiny_problems.h"
 
@@ -22,6 +23,21 @@ TEST(Expert, JudgesThePlanAsItIs) {
   EXPECT_NE(placed.remark.find("does not fit"), std::string::npos) << placed.remark;
 }
 
+TEST(Expert, DoesNotApplyWithoutAPlan) {
+  const Problem& problem = tiny_problem("chain");
+  const Placed placed = parse_method("expert").try_place(problem, {});
+  EXPECT_FALSE(placed.applies());
+  EXPECT_NE(placed.not_applicable.find("has no expert plan"), std::string::npos);
+  try {
+    parse_method("expert").place(problem, {});
+    FAIL() << "nothing was thrown";
+  } catch (const InputError& error) {
+    EXPECT_EQ(error.code(), ErrorCode::does_not_apply);
+    EXPECT_EQ(error.subject(), "expert");
+    EXPECT_EQ(error.what(), placed.not_applicable);
+  }
+}
+
 TEST(Expert, SaysWhatToUseWhereThereIsNoPlan) {
   const std::string error = input_error_of([] { run_method("expert", tiny_problem("chain")); });
   EXPECT_EQ(error,
@@ -34,6 +50,8 @@ TEST(Expert, RefusesAPlanThatBreaksThePins) {
   const Plan wrong{std::vector<DeviceId>(problem.op_count(), DeviceId(0))};
   Request request;
   request.expert = &wrong;
+  const Placed placed = parse_method("expert").try_place(problem, request);
+  EXPECT_EQ(placed.not_applicable.find("the expert's plan: "), 0u) << placed.not_applicable;
   EXPECT_NE(input_error_of([&] { parse_method("expert").place(problem, request); }), "nothing");
 }
 
