@@ -8,6 +8,7 @@
 #include "base/file.h"
 #include "cli/search.h"
 #include "place/learned/methods.h"
+#include "place/learned/policy_path.h"
 
 namespace berth::cli {
 namespace {
@@ -41,7 +42,7 @@ PlanSource way_of_policy(const WayArguments& arguments) {
         "--curve goes with a learned --method, not with --policy; berth train --resume goes on "
         "with a policy and its curve");
   }
-  place::PolicyUse use{.path = arguments.policy, .samples = parse_samples(arguments.samples)};
+  place::PolicyUse use{.path = {}, .samples = parse_samples(arguments.samples)};
   if (!arguments.finetune.empty()) {
     try {
       use.finetune = parse_budget(arguments.finetune);
@@ -50,13 +51,14 @@ PlanSource way_of_policy(const WayArguments& arguments) {
     }
   }
   // A name that is wrong is told whether or not the module is there.
-  InputFile(arguments.policy);
+  use.path = place::find_policy(arguments.policy);
+  const InputFile opened(use.path);
   PlanSource way;
   way.name = fmt::format("policy({})", arguments.policy);
   way.learned = true;
   way.sampled = use.samples > 0 || !arguments.finetune.empty();
-  way.policy_path = arguments.policy;
-  way.input_files = {arguments.policy};
+  way.policy_path = use.path;
+  way.input_files = {use.path};
   way.place = [use](const Problem& problem, const place::Request& request) {
     return place::learn_module().place_with_policy(problem, request, use);
   };
@@ -99,7 +101,8 @@ void WayArguments::declare(Arguments& arguments) {
   arguments.option("-m,--method", "METHOD", method,
                    fmt::format("How to search (berth methods); default {}.", kDefaultMethod));
   arguments.option("--policy", "FILE", policy,
-                   "Place by a policy that berth train has written, instead.");
+                   "Place by a policy instead: a file that berth train wrote, or the name of\n"
+                   "an installed one (general).");
   arguments.option("--samples", "N", samples,
                    "Plans to draw from the policy beside its greedy one; default 0.");
   arguments.option("--finetune", "BUDGET", finetune,
