@@ -7,12 +7,15 @@ BERTH     := $(BUILD)/berth
 JOBS      := $(shell nproc)
 PREFIX    ?= /usr/local
 
-.PHONY: help demo test test-long bench bench-search policy asan fuzz odr lint format install clean setup configure build program tests
+.PHONY: help demo test test-long check bench bench-search policy asan fuzz odr lint format install deb \
+        check-deb clean setup configure build program tests installable
 
 help:
 	@echo "make demo          place GPT-2 on two RTX 3090, compare with baselines, write a report"
 	@echo "make test          run the tests"
 	@echo "make test-long     run the long tests and keep the result in docs/results/"
+	@echo "make check         format, clang-tidy on what changed (BASE=main), builds without libtorch and"
+	@echo "                   without ONNX data, sanitizers: what is to pass before a change is handed in"
 	@echo "make bench         measure the simulator and the readers"
 	@echo "make bench-search  measure auto and the placers on pinned problems, into docs/results/"
 	@echo "make policy        train the policy that ships anew, into policies/ (ten minutes)"
@@ -21,7 +24,9 @@ help:
 	@echo "make odr           compare all definitions at link time"
 	@echo "make lint          check formatting and run clang-tidy"
 	@echo "make format        format the sources"
-	@echo "make install       install the program under PREFIX ($(PREFIX))"
+	@echo "make install       build with what is installed, and install under PREFIX ($(PREFIX))"
+	@echo "make deb           write Debian packages into $(BUILD)/"
+	@echo "make check-deb     try them on a Debian that holds nothing else (needs root; LEARNED=1)"
 
 # Each phase of the set-up is a line; what it prints is in $(BUILD)/log, and shown when it fails.
 PHASE := scripts/phase.sh $(BUILD)/log
@@ -90,8 +95,30 @@ format:
 	@scripts/setup.sh lint
 	@git ls-files '*.h' '*.cc' | xargs clang-format-14 -i
 
-install: program
-	@cmake --install $(BUILD) --prefix $(PREFIX)
+# Who installs may have no right to install packages, and is not asked for it: a build that is there
+# is used as it is configured, and otherwise what is missing is named.
+installable:
+	@test -f $(BUILD)/build.ninja || { \
+	  scripts/setup.sh --check needed && \
+	  $(PHASE)/configure.log "Configuring" cmake -S . -B $(BUILD) $(GENERATOR) \
+	    -DCMAKE_BUILD_TYPE=Release -DBERTH_TESTS=OFF -DBERTH_BENCH=OFF; }
+	@$(PHASE)/program.log "Building the program" cmake --build $(BUILD) --target program
+
+install: installable
+	@$(PHASE)/install.log "Installing under $(PREFIX)" \
+	  cmake --install $(BUILD) --prefix $(PREFIX)
+	@test -e $(BUILD)/libberth_learn.so || \
+	  echo "The learned methods are left out: libtorch-dev was not there when this was built."
+
+deb:
+	@$(PHASE)/packages-deb.log "Packages" scripts/setup.sh program learned package
+	@$(MAKE) --no-print-directory installable
+	@$(PHASE)/deb.log "Packing" cpack --config $(BUILD)/CPackConfig.cmake -B $(BUILD)
+	@ls $(BUILD)/*.deb
+
+# ROOT=folder keeps the scratch root for the next time, LEARNED=1 tries the learned methods too.
+check-deb: deb
+	@scripts/check_deb.sh $(BUILD) $(ROOT)
 
 clean:
-	rm -rf build build-asan build-fuzz build-lint build-odr
+	rm -rf build build-asan build-fuzz build-lint build-odr build-plain

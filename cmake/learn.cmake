@@ -35,6 +35,7 @@ add_library(berth_learn_module MODULE)
 target_link_libraries(berth_learn_module PRIVATE berth_learn)
 set_target_properties(berth_learn_module PROPERTIES OUTPUT_NAME berth_learn LINKER_LANGUAGE CXX
                       LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR})
-install(TARGETS berth_learn_module LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/berth)
-install(DIRECTORY policies/ DESTINATION ${CMAKE_INSTALL_DATADIR}/berth/policies
+install(TARGETS berth_learn_module LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/berth
+        COMPONENT learned)
+install(DIRECTORY policies/ DESTINATION ${CMAKE_INSTALL_DATADIR}/berth/policies COMPONENT learned
         FILES_MATCHING PATTERN *.policy)

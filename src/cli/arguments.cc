@@ -8,10 +8,21 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "cli/description.h"
 #include "report/text.h"
 
 namespace berth::cli {
 namespace {
+
+std::string one_line(std::string text) {
+  std::ranges::replace(text, '\n', ' ');
+  return text;
+}
+
+// A paragraph that holds a table.
+bool keeps_lines(const std::string& paragraph) {
+  return paragraph.find("\n  ") != std::string::npos;
+}
 
 // CLI11's layout with plain words: no types beside the names of values, no "REQUIRED" in capitals.
 class HelpFormatter : public CLI::Formatter {
@@ -32,8 +43,7 @@ class HelpFormatter : public CLI::Formatter {
     return comma == std::string::npos ? "    " + names : names.replace(comma, 1, ", ");
   }
   std::string make_option_desc(const CLI::Option* option) const override {
-    std::string text = option->get_description();
-    std::ranges::replace(text, '\n', ' ');
+    std::string text = one_line(option->get_description());
     text = report::wrap_text(text, report::kPageColumns - get_column_width(), 0);
     if (!text.empty()) text.pop_back();  // the line is ended by who asks
     return text;
@@ -141,17 +151,50 @@ struct Arguments::Implementation {
   std::string command;
   CLI::App app;
   std::vector<const CLI::Option*> files;
-  std::string notes;
+  std::vector<std::string> notes;
   std::vector<std::pair<std::string, std::string>> examples;
 
   std::string footer() const {
-    std::string text = notes;
+    std::string text;
+    for (const std::string& paragraph : notes) {
+      if (keeps_lines(paragraph)) {
+        text += paragraph + "\n\n";
+      } else {
+        text += report::wrap_text(one_line(paragraph), report::kPageColumns, 0) + '\n';
+      }
+    }
     if (examples.empty()) return text;
     text += "Examples:";
     for (const auto& [line, sentence] : examples) {
       text += fmt::format("\n  # {}\n  {}", sentence, line);
     }
     return text;
+  }
+
+  CommandDescription description() const {
+    CommandDescription all{.name = command,
+                           .summary = app.get_description(),
+                           .positionals = {},
+                           .options = {},
+                           .notes = notes,
+                           .examples = examples};
+    for (const CLI::Option* option : app.get_options()) {
+      ArgumentDescription one{
+          .names = {},
+          .value = option->get_type_size() == 0 ? "" : option->get_type_name(),
+          .sentence = one_line(option->get_description()),
+          .required = option->get_required(),
+          .repeatable = option->get_multi_option_policy() == CLI::MultiOptionPolicy::TakeAll};
+      if (option->get_positional()) {
+        one.names = {option->get_name(true, false)};
+        all.positionals.push_back(std::move(one));
+        continue;
+      }
+      for (const std::string& name : option->get_snames()) one.names.push_back("-" + name);
+      for (const std::string& name : option->get_lnames()) one.names.push_back("--" + name);
+      all.options.push_back(std::move(one));
+    }
+    return all;
   }
 };
 
@@ -189,21 +232,16 @@ void Arguments::reads_file(const std::string& name) {
   implementation_->files.push_back(implementation_->app.get_option(name));
 }
 
-void Arguments::note(const std::string& paragraph) {
-  if (paragraph.find("\n  ") != std::string::npos) {  // a table, which has its own lines
-    implementation_->notes += paragraph + "\n\n";
-    return;
-  }
-  std::string words = paragraph;
-  std::ranges::replace(words, '\n', ' ');
-  implementation_->notes += report::wrap_text(words, report::kPageColumns, 0) + '\n';
-}
+void Arguments::note(const std::string& paragraph) { implementation_->notes.push_back(paragraph); }
 
 void Arguments::example(const std::string& line, const std::string& sentence) {
   implementation_->examples.emplace_back(line, sentence);
 }
 
 bool Arguments::parse(std::span<const std::string> words) {
+  if (!words.empty() && words.back() == kDescribe) {
+    throw Described(implementation_->description());
+  }
   CLI::App& app = implementation_->app;
   app.footer(implementation_->footer());
   try {

@@ -43,7 +43,7 @@ class Arguments {
   void example(const std::string& line, const std::string& sentence);
 
   // False when help was asked for and printed. Throws InputError on anything else than what was
-  // declared.
+  // declared, and Described (description.h) where that is what the words ask for.
   bool parse(std::span<const std::string> words);
   // Whether the words named that option, after parse(): a default is not the same as a wish.
   bool given(const std::string& name) const;

@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/json_writer.h"
 #include "cli/arguments.h"
+#include "cli/bench.h"
 #include "cli/console.h"
 #include "report/table.h"
 
@@ -34,7 +35,9 @@ std::string overview() {
       "possible and fits in memory.\n\nUsage: berth COMMAND ...      berth COMMAND --help explains "
       "each\n\n";
   report::Table table({{""}, {""}});
-  for (const Command& command : commands()) table.add_row({command.name, command.summary});
+  for (const Command& command : commands()) {
+    if (!command.hidden) table.add_row({command.name, command.summary});
+  }
   out += table.to_text(2);
   out +=
       "\nTo begin with:\n"
@@ -58,13 +61,18 @@ const std::vector<Command>& commands() {
       {"sweep", "step time and fit over clusters and sizes", sweep_command},
       {"train", "teach a learned method, for place --policy", train_command},
       {"inspect", "what a model is made of", inspect_command},
-      {"bench", "published tables with ours beside", bench_command},
+      {"bench",
+       "published tables with ours beside",
+       bench_command,
+       {kSearchBench, kGeneralizeBench}},
       {"lint", "what is wrong or wasteful in a plan", lint_command},
       {"convert", "write a model or a cluster as a file", convert_command},
       {"methods", "the methods of finding a plan", methods_command},
       {"zoo", "the built-in models", zoo_command},
       {"clusters", "the built-in clusters", clusters_command},
-      {"version", "the version", version_command}};
+      {"version", "the version", version_command},
+      {"completion", "completion of a shell", completion_command, {}, true},
+      {"manual", "the manual page", manual_command, {}, true}};
   return list;
 }
 
@@ -85,7 +93,7 @@ int run_command_line(Words words) {
   std::vector<std::string> known;
   for (const Command& command : commands()) {
     if (command.name == name) return command.run(rest);
-    known.push_back(command.name);
+    if (!command.hidden) known.push_back(command.name);
   }
   throw InputError(fmt::format("there is no command {}; the commands are {}{}", quoted(name),
                                join_names(known), did_you_mean(name, known)));

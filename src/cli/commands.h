@@ -27,14 +27,18 @@ int convert_command(Words words);
 int methods_command(Words words);
 int zoo_command(Words words);
 int clusters_command(Words words);
+int completion_command(Words words);
+int manual_command(Words words);
 
 struct Command {
   std::string name;
   std::string summary;  // one line for the overview
   int (*run)(Words words);
+  std::vector<std::string> below = {};  // words behind its name that have options of their own
+  bool hidden = false;                  // from the overview: what packages are made with
 };
 
-// In the order of the overview.
+// In the order of the overview, then the hidden ones.
 const std::vector<Command>& commands();
 
 // The whole command line without the program's name; returns the exit status. Throws InputError.

@@ -9,6 +9,7 @@
 #include "cli/flag_errors.h"
 #include "cli/search.h"
 #include "place/learned/methods.h"
+#include "place/learned/policy_path.h"
 
 namespace berth::cli {
 namespace {
@@ -42,18 +43,19 @@ PlanSource way_of_policy(const WayArguments& arguments) {
         "--curve goes with a learned --method, not with --policy; berth train --resume goes on "
         "with a policy and its curve");
   }
-  place::PolicyUse use{.path = arguments.policy, .samples = parse_samples(arguments.samples)};
+  place::PolicyUse use{.path = {}, .samples = parse_samples(arguments.samples)};
   if (!arguments.finetune.empty()) {
     use.finetune = naming_flag("--finetune", [&] { return parse_budget(arguments.finetune); });
   }
   // A name that is wrong is told whether or not the module is there.
-  InputFile(arguments.policy);
+  use.path = place::find_policy(arguments.policy);
+  const InputFile opened(use.path);
   PlanSource way;
   way.name = fmt::format("policy({})", arguments.policy);
   way.learned = true;
   way.sampled = use.samples > 0 || !arguments.finetune.empty();
-  way.policy_path = arguments.policy;
-  way.input_files = {arguments.policy};
+  way.policy_path = use.path;
+  way.input_files = {use.path};
   way.place = [use](const Problem& problem, const place::Request& request) {
     return place::learn_module().place_with_policy(problem, request, use);
   };
@@ -96,7 +98,8 @@ void WayArguments::declare(Arguments& arguments) {
   arguments.option("-m,--method", "METHOD", method,
                    fmt::format("How to search (berth methods); default {}.", kDefaultMethod));
   arguments.option("--policy", "FILE", policy,
-                   "Place by a policy that berth train has written, instead.");
+                   "Place by a policy instead: a file that berth train wrote, or the name of\n"
+                   "an installed one (general).");
   arguments.option("--samples", "N", samples,
                    "Plans to draw from the policy beside its greedy one; default 0.");
   arguments.option("--finetune", "BUDGET", finetune,

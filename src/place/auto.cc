@@ -6,6 +6,7 @@
 
 #include "place/evaluator.h"
 #include "place/learned/module.h"
+#include "place/learned/policy_path.h"
 #include "place/remarks.h"
 #include "place/search/chains.h"
 #include "place/search/enumeration.h"
@@ -21,10 +22,10 @@ constexpr double kMostSamples = 15;
 constexpr double kShareOfSamples = 0.02;
 
 // The best of what a policy that was trained before draws.
-Start start_of_policy(const Problem& problem, const Request& request, const std::string& path,
+Start start_of_policy(const Problem& problem, const Request& request, const std::string& named,
                       Evaluator& evaluator) {
   PolicyUse use;
-  use.path = path;
+  use.path = find_policy(named);
   use.samples = static_cast<std::uint64_t>(
       std::clamp(kShareOfSamples * evaluator.evaluations_left(), 0.0, kMostSamples));
   const Request part{.budget = {}, .seed = request.seed, .tasks = {}, .stop = request.stop};

@@ -11,6 +11,7 @@
 #include "place/baselines/topo.h"
 #include "place/exact.h"
 #include "place/learned/module.h"
+#include "place/learned/policy_path.h"
 #include "place/list/etf.h"
 #include "place/list/heft.h"
 #include "place/list/sct.h"
@@ -44,7 +45,7 @@ const std::vector<Placer>& placers() {
 
 std::vector<std::string> Method::input_files() const {
   if (!options.has("policy") || options.text("policy") == kNoPolicy) return {};
-  return {options.text("policy")};
+  return {find_policy(options.text("policy"))};
 }
 
 Placed Method::place(const Problem& problem, const Request& request) const {
