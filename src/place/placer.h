@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -67,6 +68,8 @@ struct Request {
   const Plan* expert = nullptr;     // the human expert's plan of the workload, where it has one
   std::function<void(const SearchProgress&)> progress = {};
   StopToken stop = {};  // when it is set, the best plan so far is the result
+  // Handed on unread to placers registered at run time: what their owner knows of the call.
+  std::shared_ptr<const void> context = {};
 };
 
 // What a learned method reports of its policy beside the best plan it has seen.
@@ -124,7 +127,12 @@ struct Method {
   std::vector<std::string> input_files() const;
 };
 
-const std::vector<Placer>& placers();        // the registry, in the order of listings
+// The registry, in the order of listings: those of Berth, then those registered at run time. The
+// placers stay where they are until the process ends; the list is that of the moment.
+std::vector<std::reference_wrapper<const Placer>> placers();
+// Adds a placer for the rest of the process, from any thread. Throws InputError for a name that is
+// taken, or that parse_method could not read.
+void register_placer(Placer placer);
 Method parse_method(std::string_view text);  // throws InputError with the valid names or options
 
 }  // namespace berth::place

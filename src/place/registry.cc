@@ -1,5 +1,8 @@
 #include <fmt/format.h>
 
+#include <deque>
+#include <mutex>
+
 #include "base/error.h"
 #include "place/auto.h"
 #include "place/baselines/balanced_layers.h"
@@ -23,24 +26,58 @@
 
 namespace berth::place {
 
-const std::vector<Placer>& placers() {
-  // Baselines, partitioners, cuts of the sequence of ops, list schedulers, search, learned: the
-  // order of listings.
-  static const std::vector<Placer> list = [] {
-    std::vector<Placer> all = {
-        single_placer(),     cpu_placer(),
-        random_placer(),     round_robin_placer(),
-        expert_placer(),     scotch_placer(),
-        metis_placer(),      mincut_placer(),
-        topo_placer(),       balanced_layers_placer(),
-        contiguous_placer(), etf_placer(),
-        sct_placer(),        heft_placer(),
-        auto_placer(),       exact_placer(),
-    };
-    for (Placer& learned : learned_placers()) all.push_back(std::move(learned));
-    return all;
-  }();
-  return list;
+namespace {
+
+// Baselines, partitioners, cuts of the sequence of ops, list schedulers, search, learned: the order
+// of listings.
+std::deque<Placer> own_placers() {
+  std::deque<Placer> all = {
+      single_placer(),     cpu_placer(),
+      random_placer(),     round_robin_placer(),
+      expert_placer(),     scotch_placer(),
+      metis_placer(),      mincut_placer(),
+      topo_placer(),       balanced_layers_placer(),
+      contiguous_placer(), etf_placer(),
+      sct_placer(),        heft_placer(),
+      auto_placer(),       exact_placer(),
+  };
+  for (Placer& learned : learned_placers()) all.push_back(std::move(learned));
+  return all;
+}
+
+// A deque, because a Method points at its placer and adding one must not move the others.
+struct Registry {
+  std::mutex mutex;
+  std::deque<Placer> placers = own_placers();
+};
+
+Registry& registry() {
+  static Registry registry;
+  return registry;
+}
+
+}  // namespace
+
+std::vector<std::reference_wrapper<const Placer>> placers() {
+  Registry& all = registry();
+  const std::lock_guard lock(all.mutex);
+  return {all.placers.begin(), all.placers.end()};
+}
+
+void register_placer(Placer placer) {
+  const Call call = parse_call(placer.name);
+  if (call.name != placer.name) {
+    throw InputError(fmt::format("{} cannot be the name of a method: options belong behind a name",
+                                 quoted(placer.name)));
+  }
+  Registry& all = registry();
+  const std::lock_guard lock(all.mutex);
+  for (const Placer& known : all.placers) {
+    if (known.name != placer.name) continue;
+    throw InputError(
+        fmt::format("there is a method {} already; choose another name", quoted(placer.name)));
+  }
+  all.placers.push_back(std::move(placer));
 }
 
 std::vector<std::string> Method::input_files() const {

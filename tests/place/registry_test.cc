@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <set>
+#include <thread>
 
 #include "place/method_runs.h"
 #include "place/tiny_problems.h"
@@ -46,6 +47,52 @@ TEST(Registry, AnUnknownNameAnswersWithTheKnownOnes) {
 TEST(Registry, AnUnknownOptionAnswersWithTheKnownOnes) {
   const std::string error = input_error_of([] { parse_method("metis(balance=1)"); });
   EXPECT_NE(error.find("imbalance"), std::string::npos) << error;
+}
+
+Placer named(const std::string& name) {
+  return {.name = name,
+          .summary = "for tests",
+          .reference = "",
+          .options = {},
+          .place = [](const Problem& problem, const Request& request, const Options&) {
+            return parse_method("single").place(problem, request);
+          }};
+}
+
+TEST(Registry, APlacerRegisteredAtRunTimeIsTheLastAndMovesNoOther) {
+  const Method before = parse_method("single");
+  for (int i = 0; i < 8; ++i) register_placer(named("late" + std::to_string(i)));
+  EXPECT_EQ(parse_method("single").placer, before.placer);
+  EXPECT_EQ(placers().back().get().name, "late7");
+  const Problem problem(tiny_graph("pair", {{.name = "a"}, {.name = "b", .inputs = {"a"}}}),
+                        tiny_cluster());
+  const Placed late = parse_method("late7").place(problem, {});
+  EXPECT_EQ(late.plan, before.place(problem, {}).plan);
+}
+
+TEST(Registry, ANameThatIsTakenOrCannotBeWrittenIsRefused) {
+  EXPECT_EQ(input_error_of([] { register_placer(named("auto")); }),
+            "there is a method \"auto\" already; choose another name");
+  const std::size_t count = placers().size();
+  for (const char* name : {"", "two words", "a(b=1)", "a:b=1"}) {
+    EXPECT_NE(input_error_of([&] { register_placer(named(name)); }), "") << name;
+  }
+  EXPECT_EQ(placers().size(), count);
+}
+
+TEST(Registry, PlacersAreRegisteredAndListedOnSeveralThreadsAtOnce) {
+  constexpr std::size_t kEach = 8;
+  const std::size_t before = placers().size();
+  const auto work = [](const std::string& name) {
+    for (std::size_t i = 0; i < kEach; ++i) {
+      register_placer(named(name + std::to_string(i)));
+      for (const Placer& placer : placers()) EXPECT_NE(placer.name, "");
+    }
+  };
+  std::thread other(work, "other");
+  work("one");
+  other.join();
+  EXPECT_EQ(placers().size(), before + 2 * kEach);
 }
 
 }  // namespace
