@@ -1,0 +1,45 @@
+// The one exception that functions of the library throw.
+//
+// what() is one sentence for a person: it names the file or the value, what was found and what
+// would be right. code() tells a program what to do about it.
+//
+// Results are no errors: a plan that does not fit and a search that was stopped are told by the
+// values that functions return. An exception of a callback (a progress function, a placer of one's
+// own) passes through unchanged.
+#pragma once
+
+#include <stdexcept>
+#include <string>
+
+#include "berth/export.h"
+
+namespace berth::v1 {
+
+enum class ErrorCode {
+  bad_input,      // a file, a name or a value is wrong: what() says what would be right
+  outside,        // the disk is full, a file changed while it was read: it may work later
+  out_of_memory,  // no memory
+  internal        // a bug of Berth
+};
+
+class BERTH_API Error : public std::runtime_error {
+ public:
+  Error(ErrorCode code, const std::string& sentence, std::string subject = "",
+        std::string place = "");
+  Error(const Error&);
+  Error& operator=(const Error&);
+  ~Error() override;
+
+  ErrorCode code() const noexcept { return code_; }
+  // What the error is about: a file, a preset, an op, a device, a method. Empty only for internal.
+  const std::string& subject() const noexcept { return subject_; }
+  // Where it was found: "graph.json:3:17"; empty where there is no such place.
+  const std::string& place() const noexcept { return place_; }
+
+ private:
+  ErrorCode code_;
+  std::string subject_;
+  std::string place_;
+};
+
+}  // namespace berth::v1

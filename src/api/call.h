@@ -1,0 +1,14 @@
+// A call of place() as its caller made it. It travels through the request of the inside to placers
+// that were registered at run time, which are written against the public types.
+#pragma once
+
+#include "berth/place.h"
+
+namespace berth::v1 {
+
+struct Call {
+  Problem problem;
+  Request request;
+};
+
+}  // namespace berth::v1
