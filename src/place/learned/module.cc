@@ -5,6 +5,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 
@@ -24,15 +25,39 @@ constexpr const char* kPackages = "libtorch1.13 and libopenblas0-pthread";
 
 using Entry = const LearnTable* (*)();
 
-// Where a build and where an installation has it.
+// The folders of the program and of the shared library that this code is part of; one and the same
+// where the program has it linked in.
+std::vector<fs::path> own_folders() {
+  std::vector<fs::path> folders;
+  std::error_code error;
+  const fs::path program = fs::read_symlink("/proc/self/exe", error);
+  if (!error) folders.push_back(program.parent_path());
+  Dl_info self{};
+  if (dladdr(reinterpret_cast<const void*>(&learned_placers), &self) == 0) return folders;
+  const fs::path library = fs::canonical(self.dli_fname, error);
+  if (!error && std::ranges::find(folders, library.parent_path()) == folders.end()) {
+    folders.push_back(library.parent_path());
+  }
+  return folders;
+}
+
+// Where a build and where an installation has it: beside the program, or in a folder of its own
+// beside the libraries.
 std::vector<fs::path> places_to_look() {
   // Absolute, or the loader would look for a bare name everywhere but here.
   if (const char* named = std::getenv("BERTH_LEARN_MODULE")) return {fs::absolute(named)};
-  std::error_code error;
-  const fs::path program = fs::read_symlink("/proc/self/exe", error);
-  if (error) return {};
-  const fs::path folder = program.parent_path();
-  return {folder / kFile, folder.parent_path() / "lib" / "berth" / kFile};
+  std::vector<fs::path> places;
+  const auto add = [&](const fs::path& folder) {
+    const fs::path place = (folder / kFile).lexically_normal();
+    if (std::ranges::find(places, place) == places.end()) places.push_back(place);
+  };
+  for (const fs::path& folder : own_folders()) {
+    add(folder);
+    add(folder / "berth");
+    add(folder.parent_path() / "lib" / "berth");
+    add(folder.parent_path() / BERTH_INSTALL_LIBDIR / "berth");
+  }
+  return places;
 }
 
 // Where it was looked for, for the message that it is not there.
@@ -42,8 +67,9 @@ std::string describe(const std::vector<fs::path>& places) {
                        quoted(places.front().string()));
   }
   if (places.empty()) return "cannot be looked for: /proc is not there";
-  return fmt::format("is neither at {} nor at {}", quoted(places[0].string()),
-                     quoted(places[1].string()));
+  std::vector<std::string> names;
+  for (const fs::path& place : places) names.push_back(quoted(place.string()));
+  return fmt::format("is at none of {}", join_names(names));
 }
 
 // One way of computing, so that a training is the same everywhere: one thread for products, and the
