@@ -1,22 +1,27 @@
 # Berth as a shared library: src/api behind the headers of include/berth, and what programs need to
 # find it once it is installed (find_package(berth), pkg-config berth).
 file(GLOB api_sources CONFIGURE_DEPENDS src/api/*.cc)
-add_library(berth_library SHARED ${api_sources})
+add_library(berth_api OBJECT ${api_sources})
+berth_include_root(berth_api api)
+target_include_directories(berth_api PUBLIC ${PROJECT_SOURCE_DIR}/include)
+target_link_libraries(berth_api PUBLIC berth_report berth_frontends)
+target_compile_definitions(berth_api PRIVATE BERTH_BUILDING)
+target_precompile_headers(berth_api REUSE_FROM berth_base)
+
+add_library(berth_library SHARED)
 add_library(berth::berth ALIAS berth_library)
-berth_include_root(berth_library api)
-target_include_directories(berth_library PUBLIC
+target_link_libraries(berth_library PRIVATE berth_api)
+target_include_directories(berth_library INTERFACE
   $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
-target_link_libraries(berth_library PRIVATE berth_report berth_frontends)
-target_compile_features(berth_library PUBLIC cxx_std_20)
-target_compile_definitions(berth_library PRIVATE BERTH_BUILDING)
-target_precompile_headers(berth_library REUSE_FROM berth_base)
+target_compile_features(berth_library INTERFACE cxx_std_20)
 # The exceptions that the library and its module hand to each other are visible to both, and so are
 # templates of the standard library. Programs see neither.
 set(api_symbols ${PROJECT_SOURCE_DIR}/cmake/library_symbols.txt)
 target_link_options(berth_library PRIVATE -Wl,--version-script=${api_symbols} -Wl,--no-undefined)
 set_target_properties(berth_library PROPERTIES
-  OUTPUT_NAME berth EXPORT_NAME berth LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}
-  VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR} LINK_DEPENDS ${api_symbols})
+  OUTPUT_NAME berth EXPORT_NAME berth LINKER_LANGUAGE CXX
+  LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR} VERSION ${PROJECT_VERSION}
+  SOVERSION ${PROJECT_VERSION_MAJOR} LINK_DEPENDS ${api_symbols})
 
 include(CMakePackageConfigHelpers)
 set(api_package ${CMAKE_INSTALL_LIBDIR}/cmake/berth)

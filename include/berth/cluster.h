@@ -47,6 +47,9 @@ class BERTH_API Cluster {
   static Cluster parse(const std::string& text, const std::string& source = "cluster");
   Cluster(const std::string& name, const std::vector<Device>& devices,
           const std::vector<std::string>& switches, const std::vector<Link>& links);
+  // No moving: there is no cluster without a value.
+  Cluster(const Cluster&) = default;
+  Cluster& operator=(const Cluster&) = default;
 
   std::string name() const;
   std::size_t device_count() const;

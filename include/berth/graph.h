@@ -61,6 +61,9 @@ class BERTH_API Graph {
   // Ops may refer to ops that follow. `outputs` are tensors that must be there when the step ends.
   Graph(const std::string& name, const std::vector<Op>& ops,
         const std::vector<std::string>& outputs = {});
+  // No moving: there is no graph without a value.
+  Graph(const Graph&) = default;
+  Graph& operator=(const Graph&) = default;
 
   std::string name() const;
   std::size_t op_count() const;

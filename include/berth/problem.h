@@ -58,6 +58,9 @@ struct Infeasibility {
 class BERTH_API Problem {
  public:
   Problem(const Graph& graph, const Cluster& cluster, const Constraints& constraints = {});
+  // No moving: there is no problem without a value.
+  Problem(const Problem&) = default;
+  Problem& operator=(const Problem&) = default;
 
   Graph graph() const;
   Cluster cluster() const;

@@ -150,6 +150,10 @@ std::optional<std::size_t> Cluster::find_device(const std::string& name) const {
 double Cluster::transfer_seconds(std::size_t from, std::size_t to, std::int64_t bytes) const {
   require_index(from, device_count(), "device");
   require_index(to, device_count(), "device");
+  if (bytes < 0) {
+    throw Error(ErrorCode::bad_input, fmt::format("{} bytes cannot be sent; give 0 or more", bytes),
+                name());
+  }
   if (from == to) return 0;
   if (!impl_->cluster->route(DeviceId(from), DeviceId(to)).exists()) {
     return std::numeric_limits<double>::infinity();

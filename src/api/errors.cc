@@ -45,6 +45,8 @@ void rethrow_as_error(const std::string& subject) {
     throw Error(ErrorCode::out_of_memory, "there is not enough memory", subject);
   } catch (const std::exception& error) {
     throw Error(ErrorCode::internal, fmt::format("a bug in Berth: {}", error.what()), subject);
+  } catch (...) {
+    throw Error(ErrorCode::internal, "a bug in Berth: an exception of no known type", subject);
   }
 }
 
