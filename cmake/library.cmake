@@ -25,17 +25,19 @@ set_target_properties(berth_library PROPERTIES
 
 include(CMakePackageConfigHelpers)
 set(api_package ${CMAKE_INSTALL_LIBDIR}/cmake/berth)
-install(TARGETS berth_library EXPORT berthTargets LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
-install(DIRECTORY include/berth DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
-install(EXPORT berthTargets NAMESPACE berth:: DESTINATION ${api_package})
+install(TARGETS berth_library EXPORT berthTargets LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
+        COMPONENT dev)
+install(DIRECTORY include/berth DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT dev)
+install(EXPORT berthTargets NAMESPACE berth:: DESTINATION ${api_package} COMPONENT dev)
 configure_package_config_file(cmake/berthConfig.cmake.in ${CMAKE_BINARY_DIR}/berthConfig.cmake
   INSTALL_DESTINATION ${api_package} NO_SET_AND_CHECK_MACRO NO_CHECK_REQUIRED_COMPONENTS_MACRO)
 # Before version 1.0 a new minor version may change the interface.
 write_basic_package_version_file(${CMAKE_BINARY_DIR}/berthConfigVersion.cmake
   COMPATIBILITY SameMinorVersion)
 install(FILES ${CMAKE_BINARY_DIR}/berthConfig.cmake ${CMAKE_BINARY_DIR}/berthConfigVersion.cmake
-  DESTINATION ${api_package})
+  DESTINATION ${api_package} COMPONENT dev)
 # The prefix is told relative to the file, since it may be chosen when installing.
 file(RELATIVE_PATH api_prefix_from_pc /prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig /prefix)
 configure_file(cmake/berth.pc.in ${CMAKE_BINARY_DIR}/berth.pc @ONLY)
-install(FILES ${CMAKE_BINARY_DIR}/berth.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+install(FILES ${CMAKE_BINARY_DIR}/berth.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig
+        COMPONENT dev)

@@ -16,7 +16,17 @@
 namespace berth::v1 {
 
 enum class ErrorCode {
-  bad_input,      // a file, a name or a value is wrong: what() says what would be right
+  // The caller's: what() says what would be right.
+  bad_input,       // a value is wrong, in a way that has no code of its own
+  unknown_name,    // the subject is the name that was not found
+  bad_file,        // the text of a file breaks its format; the place says where
+  bad_option,      // the subject is the option
+  open_dimension,  // a dimension of an ONNX file has no size yet; the subject is its name
+  too_large,       // a size or a sum of sizes does not fit 63 bits
+  invalid_plan,    // a plan breaks a rule of the problem
+  conflict,        // inputs that are right each by itself do not go together
+  does_not_apply,  // the method has no plan for this problem; the subject is the method
+  // Not the caller's.
   outside,        // the disk is full, a file changed while it was read: it may work later
   out_of_memory,  // no memory
   internal        // a bug of Berth

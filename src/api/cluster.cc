@@ -29,7 +29,8 @@ berth::Device inside(const Device& device) {
       throw InputError(
           fmt::format("flops of device {} are given for {}, which is not a dtype; known are {}{}",
                       quoted(device.name), quoted(name), join_names(dtype_names()),
-                      did_you_mean(name, dtype_names())));
+                      did_you_mean(name, dtype_names())),
+          {.code = berth::ErrorCode::unknown_name, .subject = name});
     }
     result.flops.emplace_back(*dtype, rate);
   }
@@ -66,7 +67,8 @@ std::vector<berth::Link> inside(const std::vector<Link>& links, const std::vecto
     std::vector<std::string> known;
     for (const auto& entry : vertices) known.push_back(entry.first);
     throw InputError(fmt::format("a link ends at {}, which is neither a device nor a switch{}",
-                                 quoted(name), did_you_mean(name, known)));
+                                 quoted(name), did_you_mean(name, known)),
+                     {.code = berth::ErrorCode::unknown_name, .subject = name});
   };
   std::vector<berth::Link> result;
   for (const Link& link : links) {

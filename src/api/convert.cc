@@ -9,25 +9,29 @@
 namespace berth::v1 {
 namespace {
 
+[[noreturn]] void refuse(const std::string& sentence) {
+  throw InputError(sentence, {.code = berth::ErrorCode::invalid_plan});
+}
+
 void require_numbers(std::size_t given, std::size_t ops, const char* what) {
   if (given == ops) return;
-  throw InputError(fmt::format("the plan has {} {}, and the graph has {} ops; give one per op",
-                               given, what, ops));
+  refuse(fmt::format("the plan has {} {}, and the graph has {} ops; give one per op", given, what,
+                     ops));
 }
 
 std::vector<OpId> members_of(const std::vector<std::size_t>& group, std::size_t ops,
                              std::vector<std::uint8_t>& taken) {
-  if (group.empty()) throw InputError("a fused group of the plan is empty; it needs an op");
+  if (group.empty()) refuse("a fused group of the plan is empty; it needs an op");
   std::vector<OpId> members;
   for (const std::size_t op : group) {
     if (op >= ops) {
-      throw InputError(
+      refuse(
           fmt::format("a fused group of the plan has op {}, and the graph has {} ops, numbered "
                       "from 0",
                       op, ops));
     }
     if (taken[op]++) {
-      throw InputError(fmt::format("op {} is fused twice; it can be in one group, once", op));
+      refuse(fmt::format("op {} is fused twice; it can be in one group, once", op));
     }
     members.emplace_back(op);
   }
@@ -46,7 +50,7 @@ berth::Plan inside(const berth::Problem& problem, const Plan& plan) {
   result.placement.reserve(ops);
   for (std::size_t op = 0; op < ops; ++op) {
     if (plan.placement[op] >= problem.device_count()) {
-      throw InputError(fmt::format(
+      refuse(fmt::format(
           "the plan has op {} on device {}, and the cluster has {} devices, numbered "
           "from 0",
           quoted(problem.graph().op_name(OpId(op))), plan.placement[op], problem.device_count()));
@@ -55,7 +59,7 @@ berth::Plan inside(const berth::Problem& problem, const Plan& plan) {
   }
   if (!plan.priority.empty()) require_numbers(plan.priority.size(), ops, "priorities");
   for (const double priority : plan.priority) {
-    if (!std::isfinite(priority)) throw InputError("a priority of the plan is not finite");
+    if (!std::isfinite(priority)) refuse("a priority of the plan is not finite");
     result.priority.push_back(priority + 0.0);  // a minus zero becomes a plain one
   }
   std::vector<std::uint8_t> taken(ops, 0);

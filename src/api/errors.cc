@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include <new>
-#include <string_view>
+#include <system_error>
 
 #include "base/error.h"
 #include "base/outside_error.h"
@@ -11,12 +11,28 @@
 namespace berth::v1 {
 namespace {
 
-// "SOURCE:LINE:COLUMN" where the sentence begins with that; else empty.
-std::string place_in(std::string_view sentence, const std::string& source) {
-  if (source.empty() || !sentence.starts_with(source + ":")) return "";
-  const std::size_t end = sentence.find_first_not_of("0123456789:", source.size());
-  if (end == std::string_view::npos || end < source.size() + 3) return "";
-  return std::string(sentence.substr(0, end - 1));
+ErrorCode outside(berth::ErrorCode code) {
+  switch (code) {
+    case berth::ErrorCode::bad_input:
+      return ErrorCode::bad_input;
+    case berth::ErrorCode::unknown_name:
+      return ErrorCode::unknown_name;
+    case berth::ErrorCode::bad_file:
+      return ErrorCode::bad_file;
+    case berth::ErrorCode::bad_option:
+      return ErrorCode::bad_option;
+    case berth::ErrorCode::open_dimension:
+      return ErrorCode::open_dimension;
+    case berth::ErrorCode::too_large:
+      return ErrorCode::too_large;
+    case berth::ErrorCode::invalid_plan:
+      return ErrorCode::invalid_plan;
+    case berth::ErrorCode::conflict:
+      return ErrorCode::conflict;
+    case berth::ErrorCode::does_not_apply:
+      return ErrorCode::does_not_apply;
+  }
+  return ErrorCode::bad_input;
 }
 
 }  // namespace
@@ -38,11 +54,15 @@ void rethrow_as_error(const std::string& subject) {
   } catch (const CallbackError& error) {
     std::rethrow_exception(error.exception);
   } catch (const InputError& error) {
-    throw Error(ErrorCode::bad_input, error.what(), subject, place_in(error.what(), subject));
+    throw Error(outside(error.code()), error.what(),
+                error.subject().empty() ? subject : error.subject(), error.place());
   } catch (const OutsideError& error) {
     throw Error(ErrorCode::outside, error.what(), subject);
   } catch (const std::bad_alloc&) {
     throw Error(ErrorCode::out_of_memory, "there is not enough memory", subject);
+  } catch (const std::system_error& error) {
+    throw Error(ErrorCode::outside, fmt::format("the operating system reported: {}", error.what()),
+                subject);
   } catch (const std::exception& error) {
     throw Error(ErrorCode::internal, fmt::format("a bug in Berth: {}", error.what()), subject);
   } catch (...) {
@@ -54,7 +74,7 @@ void require_index(std::size_t index, std::size_t count, const char* what) {
   if (index < count) return;
   const std::string subject = fmt::format("{} {}", what, index);
   throw Error(
-      ErrorCode::bad_input,
+      ErrorCode::unknown_name,
       fmt::format("there is no {}; they are numbered from 0, and there are {}", subject, count),
       subject);
 }

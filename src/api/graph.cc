@@ -18,7 +18,8 @@ std::optional<zoo::Mode> mode_of(const std::string& text) {
   if (text == "training") return zoo::Mode::training;
   if (text == "inference") return zoo::Mode::inference;
   throw InputError(fmt::format("the mode is {}; it is \"training\" or \"inference\"{}",
-                               quoted(text), did_you_mean(text, {"training", "inference"})));
+                               quoted(text), did_you_mean(text, {"training", "inference"})),
+                   {.code = berth::ErrorCode::bad_option, .subject = "mode"});
 }
 
 LoadOptions inside(const GraphOptions& options) {

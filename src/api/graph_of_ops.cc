@@ -12,7 +12,7 @@ namespace berth::v1 {
 namespace {
 
 [[noreturn]] void fail(const std::string& op, const std::string& sentence) {
-  throw InputError(fmt::format("op {}: {}", quoted(op), sentence));
+  throw InputError(fmt::format("op {}: {}", quoted(op), sentence), {.subject = op});
 }
 
 void require_amount(const Op& op, const char* what, double amount) {
@@ -81,7 +81,8 @@ OpId find_op(const GraphBuilder& builder, const std::string& name, const std::st
   std::vector<std::string> known;
   for (std::size_t i = 0; i < builder.op_count(); ++i) known.emplace_back(builder.op_name(OpId(i)));
   throw InputError(
-      fmt::format("{}: there is no op {}{}", where, quoted(name), did_you_mean(name, known)));
+      fmt::format("{}: there is no op {}{}", where, quoted(name), did_you_mean(name, known)),
+      {.code = berth::ErrorCode::unknown_name, .subject = name});
 }
 
 // "op" or "op:k"; the whole text is first looked up as a name, as in graph files.
@@ -98,7 +99,8 @@ TensorRef find_tensor(const GraphBuilder& builder, const std::string& text,
   const OpId op = find_op(builder, name, where);
   if (output < builder.output_count(op)) return {op, output};
   throw InputError(fmt::format("{}: there is no {}: op {} has {} outputs, counted from 0", where,
-                               quoted(text), quoted(name), builder.output_count(op)));
+                               quoted(text), quoted(name), builder.output_count(op)),
+                   {.code = berth::ErrorCode::unknown_name, .subject = text});
 }
 
 }  // namespace

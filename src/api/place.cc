@@ -18,7 +18,8 @@ namespace {
 berth::Budget inside(const Budget& budget) {
   if (!(budget.seconds > 0) || !(budget.evaluations > 0)) {
     throw InputError(fmt::format("the budget is {} seconds and {} evaluations; both are above 0",
-                                 budget.seconds, budget.evaluations));
+                                 budget.seconds, budget.evaluations),
+                     {.code = berth::ErrorCode::bad_option, .subject = "budget"});
   }
   return {.seconds = budget.seconds, .evaluations = budget.evaluations};
 }
@@ -28,7 +29,8 @@ double gap_inside(double gap) {
   if (gap >= 0 && gap <= kLargest) return std::max(gap, berth::place::kNoGap);
   throw InputError(
       fmt::format("the gap is {}; it is a fraction of the lower bound from 0 to {}, as in 0.01",
-                  gap, kLargest));
+                  gap, kLargest),
+      {.code = berth::ErrorCode::bad_option, .subject = "gap"});
 }
 
 std::function<void(const berth::place::SearchProgress&)> progress_inside(

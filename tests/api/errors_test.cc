@@ -9,45 +9,57 @@ using berth::ErrorCode;
 TEST(ApiErrors, CarryCodeAndSubject) {
   const struct {
     std::function<void()> call;
+    ErrorCode code;
     std::string subject;
     std::string sentence;  // a part of it
   } cases[] = {
-      {[] { berth::Graph::load("zoo:rnlm"); }, "zoo:rnlm", "rnnlm"},
-      {[] { berth::Graph::load("/nowhere/model.onnx"); }, "/nowhere/model.onnx", "No such file"},
-      {[] { berth::Graph::load("zoo:tiny", {.mode = "trian"}); }, "zoo:tiny", "training"},
-      {[] { berth::Cluster::load("4xP1000"); }, "4xP1000", "there is no cluster"},
-      {[] { berth::Graph("mine", {op("a", 1, {"b"})}); }, "mine", "there is no op \"b\""},
+      {[] { berth::Graph::load("zoo:rnlm"); }, ErrorCode::unknown_name, "rnlm", "rnnlm"},
+      {[] { berth::Graph::load("/nowhere/model.onnx"); }, ErrorCode::bad_input,
+       "/nowhere/model.onnx", "No such file"},
+      {[] { berth::Graph::load("zoo:tiny", {.mode = "trian"}); }, ErrorCode::bad_option, "mode",
+       "training"},
+      {[] { berth::Graph::load("zoo:tiny", {.precision = "f7"}); }, ErrorCode::unknown_name, "f7",
+       "bf16"},
+      {[] { berth::Cluster::load("4xP1000"); }, ErrorCode::bad_input, "4xP1000",
+       "there is no cluster"},
+      {[] { berth::Graph("mine", {op("a", 1, {"b"})}); }, ErrorCode::unknown_name, "b",
+       "op \"a\": there is no op \"b\""},
       {[] {
          berth::Graph("mine", {op("a", 1), op("a", 1)});
        },
-       "mine", "\"a\""},
-      {[] { berth::Graph("mine", {op("a", -1)}); }, "mine", "0 or more"},
+       ErrorCode::bad_input, "mine", "\"a\""},
+      {[] { berth::Graph("mine", {op("a", -1)}); }, ErrorCode::bad_input, "a", "0 or more"},
       {[] {
          berth::Graph("mine", {op("a", 1, {"c"}), op("c", 1, {"a"})});
        },
-       "mine", "\"a\""},
-      {[] { berth::Graph("mine", {{.name = "a", .type = "MatMul", .outputs = {{}}}}); }, "mine",
-       "needs bytes"},
+       ErrorCode::bad_input, "mine", "\"a\""},
+      {[] { berth::Graph("mine", {{.name = "a", .type = "MatMul", .outputs = {{}}}}); },
+       ErrorCode::bad_input, "a", "needs bytes"},
       {[] { berth::Cluster("mine", {gpu("x")}, {}, {{.from = "x", .to = "y", .bandwidth = 1}}); },
-       "mine", "\"y\""},
-      {[] { berth::Problem(diamond(), two_gpus(), {.forbid = {"tpu"}}); }, "diamond on pair",
-       "\"tpu\""},
-      {[] { berth::place(small_problem(), {.method = "atuo"}); }, "atuo", "did you mean \"auto\"?"},
-      {[] { berth::place(small_problem(), {.budget = {.seconds = 0}}); }, "auto", "above 0"},
-      {[] { berth::place(small_problem(), {.gap = -1}); }, "auto", "the gap is -1"},
+       ErrorCode::unknown_name, "y", "\"y\""},
+      {[] { berth::Problem(diamond(), two_gpus(), {.forbid = {"tpu"}}); }, ErrorCode::unknown_name,
+       "tpu", "\"tpu\""},
+      {[] { berth::place(small_problem(), {.method = "atuo"}); }, ErrorCode::unknown_name, "atuo",
+       "did you mean \"auto\"?"},
+      {[] { berth::place(small_problem(), {.method = "expert"}); }, ErrorCode::does_not_apply,
+       "expert", "expert"},
+      {[] { berth::place(small_problem(), {.budget = {.seconds = 0}}); }, ErrorCode::bad_option,
+       "budget", "above 0"},
+      {[] { berth::place(small_problem(), {.gap = -1}); }, ErrorCode::bad_option, "gap",
+       "the gap is -1"},
       {[] {
          small_problem().simulate({.placement = {0, 0}});
        },
-       "plan", "one per op"},
+       ErrorCode::invalid_plan, "plan", "one per op"},
       {[] {
          small_problem().simulate({.placement = {0, 0, 9, 0}});
        },
-       "plan", "device 9"},
-      {[] { small_problem().seconds(99, 0); }, "op 99", "numbered from 0"},
+       ErrorCode::invalid_plan, "plan", "device 9"},
+      {[] { small_problem().seconds(99, 0); }, ErrorCode::unknown_name, "op 99", "numbered from 0"},
   };
-  for (const auto& [call, subject, sentence] : cases) {
+  for (const auto& [call, code, subject, sentence] : cases) {
     const berth::Error error = error_of(call);
-    EXPECT_EQ(error.code(), ErrorCode::bad_input) << error.what();
+    EXPECT_EQ(error.code(), code) << error.what();
     EXPECT_EQ(error.subject(), subject) << error.what();
     EXPECT_NE(std::string(error.what()).find(sentence), std::string::npos) << error.what();
   }
@@ -56,6 +68,7 @@ TEST(ApiErrors, CarryCodeAndSubject) {
 TEST(ApiErrors, TellThePlaceInAFile) {
   const berth::Error error =
       error_of([] { berth::Graph::parse("{\"format\": \"berth.graph\",\n oops", "my graph"); });
+  EXPECT_EQ(error.code(), ErrorCode::bad_file);
   EXPECT_EQ(error.subject(), "my graph");
   EXPECT_EQ(error.place(), "my graph:2:2") << error.what();
 }
