@@ -22,6 +22,12 @@ std::vector<std::string> names_of(const Items& items, const std::string& before 
   return names;
 }
 
+std::vector<std::string> method_names() {
+  std::vector<std::string> names;
+  for (const place::Placer& placer : place::placers()) names.push_back(placer.name);
+  return names;
+}
+
 std::vector<std::string> joined(std::vector<std::string> first,
                                 const std::vector<std::string>& second) {
   first.insert(first.end(), second.begin(), second.end());
@@ -37,7 +43,7 @@ std::vector<ValueKind> value_kinds() {
           {"clusters", clusters, true},
           {"inputs", joined(models, clusters), true},
           {"workloads", names_of(zoo::workloads())},
-          {"methods", names_of(place::placers())},
+          {"methods", method_names()},
           {"learned", place::learned_names()},
           {"gpus", gpu_names()},
           {"modes", {"training", "inference"}},
