@@ -60,6 +60,11 @@ test: tests
 test-long: tests
 	@scripts/test_long.sh $(BUILD)
 
+# Steps can be chosen: make check STEPS="format tidy".
+check:
+	@$(PHASE)/packages-check.log "Packages" scripts/setup.sh build lint
+	@scripts/check.sh $(STEPS)
+
 bench: build
 	@scripts/bench.sh $(BUILD)
 
@@ -121,4 +126,4 @@ check-deb: deb
 	@scripts/check_deb.sh $(BUILD) $(ROOT)
 
 clean:
-	rm -rf build build-asan build-fuzz build-lint build-odr build-plain
+	rm -rf build build-asan build-fuzz build-lint build-odr build-plain build-asan-core

@@ -1,5 +1,6 @@
 // The manual page and the completions: they hold all that the commands take, and real shells
 // complete by them.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -139,7 +140,7 @@ TEST_F(Documents, BashCompletesValues) {
   for (const auto& [line, completed] : cases) {
     script += "COMP_LINE='" + line +
               "' COMP_POINT=${#COMP_LINE}\n_berth\necho \"$COMP_LINE => ${COMPREPLY[*]}\"\n";
-    expected += line + " => " + completed + "\n";
+    expected += fmt::format("{} => {}\n", line, completed);
   }
   EXPECT_EQ(run("bash", script), expected);
 }
