@@ -1,4 +1,4 @@
-// What learned methods and policies tell beside a plan, as text and as JSON.
+// What learned methods and policies report in addition to a plan, as text and as JSON.
 #pragma once
 
 #include <optional>
