@@ -118,8 +118,10 @@ Entry run(const Contender& contender, const Setting& setting, const Search& sear
   request.tasks = contender.tasks;
   try {
     Found found = run_method(contender.method, setting, request, console, heading);
-    // What cannot run is no plan.
-    if (!found.placed.outcome.routable) throw InputError(place::remark_on(found.placed.outcome));
+    if (!found.placed.outcome.routable) {
+      entry.row.failure = place::remark_on(found.placed.outcome);
+      return entry;
+    }
     bounds.learn(contender.tasks, found.placed);
     entry.row.outcome = std::move(found.placed.outcome);
     entry.row.search_seconds = found.search_seconds;
