@@ -21,7 +21,7 @@ namespace berth {
 enum class ErrorCode {
   bad_input,
   unknown_name,    // the subject is the name that was not found
-  bad_file,        // the text of a file breaks its format; the place says where
+  bad_file,        // a file cannot be read, or breaks its format; the place says where
   bad_option,      // the subject is the option, such as "dims", "optimizer" or "gpu"
   open_dimension,  // a dimension has no size yet; the subject is its name
   too_large,       // a size or a sum of sizes does not fit 63 bits

@@ -68,7 +68,8 @@ const Workload& find_workload(std::string_view name) {
     names.push_back(workload.name);
   }
   throw InputError(fmt::format("there is no workload {}; the workloads are {}{}", quoted(name),
-                               join_names(names), did_you_mean(name, names)));
+                               join_names(names), did_you_mean(name, names)),
+                   {.code = ErrorCode::unknown_name, .subject = std::string(name)});
 }
 
 }  // namespace berth::zoo
