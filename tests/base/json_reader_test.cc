@@ -50,6 +50,18 @@ TEST(JsonReader, ReadsADocument) {
   reader.expect_end();
 }
 
+TEST(JsonReader, ErrorsCarryTheirPlace) {
+  JsonReader reader("[1,\n  x]", "f");
+  try {
+    reader.skip();
+    FAIL() << "nothing was thrown";
+  } catch (const InputError& error) {
+    EXPECT_EQ(error.code(), ErrorCode::bad_file);
+    EXPECT_EQ(error.place(), "f:2:3");
+    EXPECT_EQ(std::string(error.what()).find("f:2:3: "), 0u) << error.what();
+  }
+}
+
 TEST(JsonReader, SkipPassesAnyValue) {
   JsonReader reader(R"({"a": [[{"x": "\u00e9"}], 1, "s", false], "b": 7})", "f");
   reader.begin_object();
