@@ -12,10 +12,12 @@ namespace berth {
 namespace {
 
 [[noreturn]] void refuse(std::string_view text, std::string_view why) {
-  throw InputError(fmt::format(
-      "the budget {} {}; write a time such as 10s, 2min or 1h, or a number of evaluations such "
-      "as 5000evals",
-      quoted(text), why));
+  throw InputError(
+      fmt::format(
+          "the budget {} {}; write a time such as 10s, 2min or 1h, or a number of evaluations such "
+          "as 5000evals",
+          quoted(text), why),
+      {.code = ErrorCode::bad_option, .subject = "budget"});
 }
 
 void parse_part(std::string_view part, std::string_view whole, Budget& budget) {

@@ -1,6 +1,6 @@
 // How much a search may spend: wall time, or evaluations of the simulator. One evaluation is as
-// many op simulations as the graph has ops. A budget in evaluations makes a search repeatable
-// whatever the speed of the machine.
+// many op simulations as the graph has ops. With a budget in evaluations a search gives the same
+// result on a slow and on a fast machine.
 #pragma once
 
 #include <limits>

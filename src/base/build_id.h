@@ -1,6 +1,6 @@
 // Which sources a part of Berth was built from. The program and the module of learned methods hand
-// each other C++ objects, so both must have been compiled from the same headers by the same
-// compiler. Parts whose build ids are equal were; the loader refuses others
+// each other C++ objects, so both must be compiled from the same headers by the same compiler.
+// Equal build ids mean that they were. The loader refuses a module with another id
 // (place/learned/module.h).
 #pragma once
 

@@ -2,9 +2,9 @@
 //
 // what() is one whole sentence (or a few) for a person: it names the file and the place, what was
 // found and what would be right. The command line prints it and exits with status 2. A program that
-// calls Berth can decide by the facts beside it (what kind of error, about what, where) and never
-// has to search the sentence. A layer below the command line names no flag of it: it gives the
-// subject, and the command line adds the flag that sets it (cli/flag_errors.h).
+// calls Berth can decide by the facts that come with it (what kind of error, about what, where) and
+// never has to search the sentence. A layer below the command line names no flag of it: it gives
+// the subject, and the command line adds the flag that sets it (cli/flag_errors.h).
 //
 // Our own bugs are assertions, and what was found (infeasible, budget spent) is data, not an error.
 #pragma once
@@ -21,7 +21,7 @@ namespace berth {
 enum class ErrorCode {
   bad_input,
   unknown_name,    // the subject is the name that was not found
-  bad_file,        // the text of a file breaks its format; the place says where
+  bad_file,        // a file cannot be read, or breaks its format; the place says where
   bad_option,      // the subject is the option, such as "dims", "optimizer" or "gpu"
   open_dimension,  // a dimension has no size yet; the subject is its name
   too_large,       // a size or a sum of sizes does not fit 63 bits

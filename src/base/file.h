@@ -1,5 +1,5 @@
-// Files, in the two ways Berth touches them: the whole of an input seen as one piece of text, and
-// an output that is either there complete or not there at all.
+// Files, in the two ways Berth uses them: an input is read as one piece of text, and an output is
+// either written completely or not at all.
 #pragma once
 
 #include <functional>

@@ -19,7 +19,7 @@ void fail_on_file(std::string_view action, const std::string& path, int error) {
   if (std::find(kOutside.begin(), kOutside.end(), error) != kOutside.end()) {
     throw OutsideError(sentence);
   }
-  throw InputError(sentence);
+  throw InputError(sentence, {.code = ErrorCode::bad_file, .subject = path, .place = path});
 }
 
 }  // namespace berth

@@ -1,6 +1,7 @@
-// What the system said of a file, as a sentence for a person: InputError where another name or
-// another right would do, OutsideError (outside_error.h) where the disk or the machine is at its
-// end and the same call may work later.
+// An error of the operating system about a file, as a sentence for a person. It is an InputError
+// where another file name or other permissions would help, and an OutsideError (outside_error.h)
+// where the disk is full or the machine has no resources left, so that the same call may work
+// later.
 #pragma once
 
 #include <string>

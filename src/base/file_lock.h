@@ -1,10 +1,9 @@
-// An output that is written bit by bit over a long time, and that two processes must not write at
-// once: a policy with its checkpoints, a training curve.
+// A lock for an output that is written in many steps over a long time, so that two processes do not
+// write it at the same time: a policy with its checkpoints, a training curve.
 //
-// The lock is that of flock(2) on FILE.lock beside the output, since a checkpoint puts a new file
-// in the place of the old one. It ends with the process whatever becomes of that, so a FILE.lock
-// that a killed one has left keeps nobody away. It holds the number of the process, for the
-// message.
+// The lock is flock(2) on the file FILE.lock next to the output, because a checkpoint replaces the
+// output by a new file. The system releases the lock when the process ends, even if it is killed,
+// so a FILE.lock that is left over blocks nobody. The file holds the process id, for the message.
 #pragma once
 
 #include <string>

@@ -1,6 +1,6 @@
 // Strong index types. An op, a tensor, a device and a colocation group are all small integers, and
-// nothing is easier than to index one array with the id of another; these types make that a compile
-// error while costing exactly what the integer costs.
+// it is easy to index an array with the wrong one. These types make that a compile error and cost
+// the same as the integer.
 #pragma once
 
 #include <compare>

@@ -50,7 +50,8 @@ void JsonReader::fail_at(std::size_t position, const std::string& sentence) cons
 void JsonReader::fail_at(std::size_t position, const std::string& sentence,
                          ErrorFacts facts) const {
   facts.place = locate(position);
-  throw InputError(fmt::format("{}: {}", facts.place, sentence), std::move(facts));
+  const std::string located = fmt::format("{}: {}", facts.place, sentence);
+  throw InputError(located, std::move(facts));
 }
 
 std::string JsonReader::describe_here() const {

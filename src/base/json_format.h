@@ -1,7 +1,7 @@
 // What the files of Berth have in common: a header that says which format and version they are, and
 // objects with a fixed set of keys, each given at most once. What an unknown key means differs: in
 // a record of provenance it is a note of another tool, worth a warning; in an op or a device it is
-// a misspelt figure, and a plan reckoned without that figure would be wrong.
+// a misspelt number, and a plan computed without that number would be wrong.
 //
 //   check_format(text, source, "berth.plan");
 //   ObjectKeys keys("a plan", kPlanKeys);

@@ -107,7 +107,7 @@ std::optional<std::string_view> JsonReader::next_key() {
   if (at_ == text_.size() || text_[at_] != '"') fail_expected("a key in double quotes");
   const std::string_view key = string_token();
   skip_space();
-  if (at_ == text_.size() || text_[at_] != ':') fail_expected("':' behind the key " + quoted(key));
+  if (at_ == text_.size() || text_[at_] != ':') fail_expected("':' after the key " + quoted(key));
   ++at_;
   return key;
 }

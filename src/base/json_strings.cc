@@ -85,7 +85,7 @@ void JsonReader::append_escape(std::string& out) {
   }
   const std::size_t index = kLetters.find(c);
   if (index == std::string_view::npos) {
-    fail_at(backslash, fmt::format("{} is no escape of JSON; write \\\\ for a backslash",
+    fail_at(backslash, fmt::format("{} is not an escape of JSON; write \\\\ for a backslash",
                                    quoted(text_.substr(backslash, 2))));
   }
   out += kMeanings[index];

@@ -1,11 +1,13 @@
-// A file that is mapped and not read can be cut short by another program at any time, and whoever
-// then touches a byte that is gone gets SIGBUS, which ends the process without a word. Reading the
-// whole file instead is no way out where it holds gigabytes of weights nobody looks at.
+// A message instead of a crash when a mapped file becomes shorter.
 //
-// So maps are made known here, and a program that wants a sentence instead of a death calls
-// install_map_guard(): for an address in a known map the signal prints the sentence and exits with
-// status 1. Anything else that raises SIGBUS ends the process as before. Like the flag of Interrupt
-// this belongs to the process, since signals do.
+// Another program can truncate a mapped file at any time. Reading a byte that is gone then raises
+// SIGBUS, which ends the process without a message. Reading the whole file into memory instead is
+// too expensive when it holds gigabytes of weights that nobody looks at.
+//
+// So every mapping is registered here, and a program calls install_map_guard() once. For an address
+// in a registered mapping the handler prints the sentence and exits with status 1. Any other SIGBUS
+// ends the process as before. Like the flag of Interrupt this state belongs to the process, since
+// signals do.
 #pragma once
 
 #include <string>

@@ -54,7 +54,7 @@ bool add_option(std::string_view piece, Call& call) {
 }
 
 [[noreturn]] void fail_option(std::string_view whole, std::string_view piece) {
-  throw InputError(fmt::format("{} in {} is no option; write NAME=VALUE",
+  throw InputError(fmt::format("{} in {} is not an option; write NAME=VALUE",
                                piece.empty() ? "an empty piece" : quoted(piece), quoted(whole)));
 }
 
@@ -69,7 +69,7 @@ Call parse_call(std::string_view text) {
   const std::string_view rest = trimmed(whole.substr(length));
   if (length == 0 || (!rest.empty() && rest[0] != '(' && rest[0] != ':')) {
     throw InputError(
-        fmt::format("{} is no call; write NAME, NAME(option=value,...) or "
+        fmt::format("{} is not a name with options; write NAME, NAME(option=value,...) or "
                     "NAME:option=value:...",
                     quoted(whole)));
   }

@@ -114,7 +114,8 @@ Options::Options(std::string_view owner, const std::vector<OptionSpec>& specs, c
       throw InputError(
           names.empty() ? fmt::format("{} has no options, so {} is unknown", owner, quoted(name))
                         : fmt::format("{} has no option {}; its options are {}{}", owner,
-                                      quoted(name), join_names(names), did_you_mean(name, names)));
+                                      quoted(name), join_names(names), did_you_mean(name, names)),
+          {.code = ErrorCode::unknown_name, .subject = std::string(name)});
     }
     const auto index = static_cast<std::size_t>(found - names.begin());
     Value& value = values_[index];
@@ -124,7 +125,8 @@ Options::Options(std::string_view owner, const std::vector<OptionSpec>& specs, c
     if (!parse_value(specs[index], text, value)) {
       throw InputError(fmt::format("option {} of {} must be {} but is {}{}", quoted(name), owner,
                                    describe_values(specs[index]), quoted(text),
-                                   did_you_mean(text, specs[index].choices)));
+                                   did_you_mean(text, specs[index].choices)),
+                       {.code = ErrorCode::bad_option, .subject = std::string(name)});
     }
     value.given = true;
   }

@@ -1,7 +1,7 @@
 // Options of methods and workloads. An option is one record (name, type, default, range, sentence)
 // that drives parsing, validation, help text and documentation alike, so they cannot disagree.
 //
-// Both spellings mean the same, the second needing no quotes in a shell:
+// Both spellings mean the same; the second needs no quotes in a shell:
 //   anneal(restarts=4,seed=1)      anneal:restarts=4:seed=1
 #pragma once
 
@@ -28,7 +28,7 @@ struct OptionSpec {
 // What values it takes, for help and messages: "a whole number from 1 to 100", "on or off".
 std::string describe_values(const OptionSpec& spec);
 
-// A name with the options written behind it, not yet checked against any specification.
+// A name with the options written after it, not yet checked against any specification.
 struct Call {
   std::string name;
   std::vector<std::pair<std::string, std::string>> options;

@@ -1,6 +1,6 @@
-// Something that is neither wrong in the input nor in Berth: memory that is not there, a file that
-// another program cuts short while it is read. The message is a sentence for a person, as that of
-// InputError (base/error.h); the command line prints it and exits with 1.
+// A failure that is caused neither by the input nor by Berth: too little memory, a file that
+// another program truncates while it is read. The message is a sentence for a person, as with
+// InputError (base/error.h); the command line prints it and exits with status 1.
 #pragma once
 
 #include <stdexcept>

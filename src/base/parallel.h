@@ -1,9 +1,9 @@
 // Runs a number of tasks on a number of threads, the calling one among them. Tasks are taken in
 // order; what they may write to must be their own.
 //
-// Where the system gives fewer threads than asked for, those there are do all the work. When tasks
-// throw, no further ones are begun, and what the first of them in order threw reaches the caller:
-// tasks before it had begun already, so it is the same one at any number of threads.
+// If the system gives fewer threads than asked for, these do all the work. When a task throws, no
+// further task is started, and the caller gets the exception of the first task, in order, that
+// threw. All tasks before that one had started already, so it is the same at any number of threads.
 #pragma once
 
 #include <algorithm>

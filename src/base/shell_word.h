@@ -1,4 +1,4 @@
-// Words of a command line that a message proposes.
+// Words of a command line, quoted so that a user can copy them from a message into a shell.
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
-// Stopping as a question. Whoever starts a long task keeps a StopSource and puts its token into the
-// request; the task asks the token now and then and, once the answer is yes, gives the best it has.
+// Stopping a long task early. Whoever starts the task keeps a StopSource and puts its token into
+// the request; the task polls the token and, once a stop was requested, returns the best it has.
 // Each task has a token of its own, so a program can stop one search of several.
 //
 // Not std::stop_token: asking for a stop there takes a lock, which a signal handler may not do.

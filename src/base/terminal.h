@@ -9,9 +9,9 @@ namespace berth {
 bool stdout_is_terminal();
 bool stderr_is_terminal();
 
-// Columns of the terminal behind stdout, else behind stderr, else 80.
+// Columns of the terminal of stdout, else of stderr, else 80.
 int terminal_width();
-// Lines of the terminal behind stdout, else 24.
+// Lines of the terminal of stdout, else 24.
 int terminal_height();
 // The width for what is written to stderr, which may be another terminal.
 int stderr_width();

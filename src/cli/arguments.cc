@@ -77,7 +77,7 @@ struct Arguments::Implementation {
   [[noreturn]] void refuse_extra(const std::string& word) const {
     if (word.size() < 2 || word.front() != '-') {
       throw InputError(
-          fmt::format("berth {} has no use for {}{}", command, quoted(word), see_help()));
+          fmt::format("berth {}: unexpected argument {}{}", command, quoted(word), see_help()));
     }
     std::vector<std::string> known;
     for (const CLI::Option* option : app.get_options()) {

@@ -1,6 +1,6 @@
-// The words behind a command: each command declares what it takes, beside the code that uses it,
-// and gets help and messages of one kind. CLI11 does the reading; it is slow to compile, so this is
-// the only door to it.
+// The arguments of a command. Each command declares what it takes, next to the code that uses it,
+// so that help and messages look the same everywhere. CLI11 does the parsing; it is slow to
+// compile, so only arguments.cc includes it.
 //
 //   Arguments arguments("place", "Find a plan for a model on a cluster.");
 //   arguments.positional("MODEL", model, "A file or a workload.");

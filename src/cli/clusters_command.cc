@@ -54,13 +54,14 @@ std::string patterns_note() {
 
 bool parse(Words words, ClustersArguments& clusters, Console& console) {
   Arguments arguments("clusters",
-                      "Lists the built-in clusters, shows one, or writes the machine at hand.");
-  arguments.positional("NAME", clusters.name, "A preset, a cluster file or -; default: list all.",
+                      "Lists the built-in clusters, shows one, or writes a file of this machine.");
+  arguments.positional("NAME", clusters.name,
+                       "A preset, a cluster file or - for standard input; default: list all.",
                        Arguments::Need::optional);
   arguments.flag("--detect", clusters.detect,
-                 "Write a cluster file of this machine: CPUs, and GPUs as nvidia-smi tells.");
+                 "Write a cluster file of this machine: CPUs, and the GPUs that nvidia-smi lists.");
   arguments.option("--from-topo", "FILE", clusters.topo_file,
-                   "Write a cluster file of a listing by nvidia-smi topo -m.");
+                   "Write a cluster file from the output of nvidia-smi topo -m.");
   arguments.option("--gpu", "MODEL", clusters.gpu_model,
                    "Model of the GPUs: needed by --from-topo, used by --detect for unknown GPUs.");
   arguments.option("-o,--output", "FILE", clusters.output.path,
@@ -264,7 +265,8 @@ void check_use(const ClustersArguments& clusters) {
   const bool from_topo = !clusters.topo_file.empty();
   const bool found = clusters.detect || from_topo;
   if (clusters.detect && from_topo)
-    throw InputError("--detect is of this machine and --from-topo of another; give one of them");
+    throw InputError(
+        "--detect describes this machine and --from-topo another one; give only one of them");
   if (found && !clusters.name.empty()) {
     throw InputError(fmt::format("{} takes no NAME; leave out {}",
                                  clusters.detect ? "--detect" : "--from-topo",

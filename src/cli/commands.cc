@@ -31,7 +31,7 @@ int version_command(Words words) {
 
 std::string overview() {
   std::string out =
-      "berth finds the device of every op of a model, so that a step is as short as\n"
+      "berth finds a device for every op of a model, so that a step is as short as\n"
       "possible and fits in memory.\n\nUsage: berth COMMAND ...      berth COMMAND --help explains "
       "each\n\n";
   report::Table table({{""}, {""}});
@@ -40,7 +40,7 @@ std::string overview() {
   }
   out += table.to_text(2);
   out +=
-      "\nTo begin with:\n"
+      "\nFirst steps:\n"
       "  berth zoo                                  # models to try\n"
       "  berth clusters                             # clusters to try them on\n"
       "  berth place zoo:layered --cluster 4xP100 -o plan.json --report plan.html\n";
@@ -56,13 +56,13 @@ bool is_help(const std::string& word) {
 const std::vector<Command>& commands() {
   static const std::vector<Command> list = {
       {"place", "find a plan", place_command},
-      {"simulate", "run a plan through the execution rules", simulate_command},
+      {"simulate", "simulate one step of a plan", simulate_command},
       {"compare", "several methods side by side", compare_command},
       {"sweep", "step time and fit over clusters and sizes", sweep_command},
-      {"train", "teach a learned method, for place --policy", train_command},
+      {"train", "train a learned method, for place --policy", train_command},
       {"inspect", "what a model is made of", inspect_command},
       {"bench",
-       "published tables with ours beside",
+       "published tables, with our results",
        bench_command,
        {kSearchBench, kGeneralizeBench}},
       {"lint", "what is wrong or wasteful in a plan", lint_command},

@@ -1,4 +1,4 @@
-// The commands, one source file each. A command gets the words behind its name and returns the exit
+// The commands, one source file each. A command gets the words after its name and returns the exit
 // status (exit_status.h); what the user did wrong it throws as InputError, which main() turns into
 // a sentence and status 2.
 //

@@ -36,7 +36,7 @@ bool parse(Words words, CompareArguments& compare, Console& console) {
   compare.setting.declare(arguments);
   arguments.option(
       "-m,--methods", "LIST", compare.methods,
-      "Methods with commas between; default: all that apply but learned ones, auto twice.");
+      "Methods, separated by commas; default: all that apply except learned ones, auto twice.");
   arguments.flag("--sort", compare.sorted, "Best first instead of in the order given.");
   compare.search.declare(arguments);
   arguments.option("-o,--output", "FILE", compare.plan.path, "Write the best plan.");
@@ -118,8 +118,10 @@ Entry run(const Contender& contender, const Setting& setting, const Search& sear
   request.tasks = contender.tasks;
   try {
     Found found = run_method(contender.method, setting, request, console, heading);
-    // What cannot run is no plan.
-    if (!found.placed.outcome.routable) throw InputError(place::remark_on(found.placed.outcome));
+    if (!found.placed.outcome.routable) {
+      entry.row.failure = place::remark_on(found.placed.outcome);
+      return entry;
+    }
     bounds.learn(contender.tasks, found.placed);
     entry.row.outcome = std::move(found.placed.outcome);
     entry.row.search_seconds = found.search_seconds;
@@ -320,7 +322,8 @@ int compare_command(Words words) {
   console.answer(headline(setting, bound, rows, ink) + report::comparison_table(rows, ink));
   console.answer(ended_lines(rows, search.request.gap));
   if (best != report::kNoRow && !rows[best].outcome.feasible) {
-    console.answer(ink.bad("\nNo method found a plan that fits; * is the least over memory.\n"));
+    console.answer(ink.bad(
+        "\nNo method found a plan that fits; * needs the least memory more than there is.\n"));
   }
   if (Interrupt::requested()) console.answer(interrupted_text(rows, contenders.size()));
   console.answer('\n' + what_next(written, compare.setting, compare.plan.path));

@@ -43,7 +43,7 @@ void Console::declare(Arguments& arguments) {
 void Console::yield_stdout() {
   if (json_) {
     throw InputError(
-        "--json and an output file both want standard output; write the file elsewhere");
+        "--json and an output file both write to standard output; write the file elsewhere");
   }
   stdout_taken_ = true;
 }

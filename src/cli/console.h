@@ -1,5 +1,6 @@
-// Where a command's words go. The answer for people goes to stdout; with --json stdout holds one
-// JSON object and nothing else; warnings and remarks go to stderr, so that pipes stay clean.
+// Where the output of a command goes. The answer for people goes to stdout; with --json stdout
+// holds one JSON object and nothing else; warnings and remarks go to stderr, so that pipes stay
+// clean.
 #pragma once
 
 #include <functional>

@@ -27,16 +27,17 @@ struct ConvertArguments {
 
 bool parse(Words words, ConvertArguments& convert, Console& console) {
   Arguments arguments("convert", "Writes a model or a cluster in Berth's own file format.");
-  arguments.positional("INPUT", convert.setting.model,
-                       "A graph, ONNX or cluster file, -, a workload or a preset.");
+  arguments.positional(
+      "INPUT", convert.setting.model,
+      "A graph, ONNX or cluster file, - for standard input, a workload or a preset.");
   arguments.reads_file("INPUT");
   arguments.option("-o,--output", "FILE", convert.output.path,
-                   "Where to; default: standard output.");
+                   "Where to write; default: standard output.");
   arguments.option("-c,--cluster", "CLUSTER", convert.setting.cluster,
                    "Write the costs on these devices into the graph.");
   arguments.reads_file("--cluster");
   arguments.option("--without", "DEVICES", convert.setting.without,
-                   "Devices the cluster has lost, with commas between.");
+                   "Devices that the cluster has lost, separated by commas.");
   convert.setting.declare_reading(arguments);
   arguments.option("--as", "KIND", convert.kind, "graph or cluster; default: what the input is.");
   console.declare(arguments);

@@ -21,11 +21,10 @@ namespace {
 constexpr std::size_t kMostTypes = 12;
 
 bool parse(Words words, SettingArguments& setting, Console& console) {
-  Arguments arguments("inspect",
-                      "Shows what a model is made of: ops, bytes, flops, longest chain.");
+  Arguments arguments("inspect", "Shows what a model is made of: ops, bytes, flops, longest path.");
   setting.declare_model(arguments);
   arguments.option("-c,--cluster", "CLUSTER", setting.cluster,
-                   "Also show what it comes to on these devices.");
+                   "Also show times and memory on these devices.");
   arguments.reads_file("--cluster");
   setting.declare_batch_dim(arguments);
   setting.declare_narrowing(arguments);

@@ -50,7 +50,7 @@ std::string learned_text(const place::Learned& learned, const std::string& about
     table.add_row({"start", step_text(learned.start_outcome, ink),
                    "the plan of " + report::plain_name(learned.start, 40)});
   }
-  table.add_row({"greedy", step_text(learned.greedy, ink), "the plan the policy thinks best"});
+  table.add_row({"greedy", step_text(learned.greedy, ink), "the plan that the policy rates best"});
   if (sampled) {
     table.add_row({"samples", sample_mean_text(learned),
                    fmt::format("mean of those that fit, {} of the last samples",

@@ -1,4 +1,4 @@
-// What learned methods and policies tell beside a plan, as text and as JSON.
+// What learned methods and policies report in addition to a plan, as text and as JSON.
 #pragma once
 
 #include <optional>
@@ -11,7 +11,7 @@
 namespace berth::cli {
 
 // What the file of a curve is for, as commands say where they list what they wrote.
-inline constexpr const char* kCurveUse = "the curve, one JSON object a line";
+inline constexpr const char* kCurveUse = "the curve, one JSON object per line";
 
 // "12.3 ms", with what is wrong with the plan where something is.
 std::string step_text(const Outcome& outcome, report::Ink ink);

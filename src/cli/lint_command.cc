@@ -22,7 +22,7 @@ struct LintArguments {
 };
 
 bool parse(Words words, LintArguments& lint, Console& console) {
-  Arguments arguments("lint", "Says everything that is wrong or wasteful in a plan.");
+  Arguments arguments("lint", "Reports what is wrong or wasteful in a plan.");
   lint.setting.declare(arguments);
   arguments.option("-p,--plan", "PLAN", lint.plan, "The plan file.", Arguments::Need::required);
   arguments.reads_file("--plan");

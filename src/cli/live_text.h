@@ -1,5 +1,5 @@
 // Text on the terminal that is replaced as it grows: a table whose rows come one by one. On
-// anything that is no terminal it shows nothing, and the answer at the end is all there is.
+// anything but a terminal it shows nothing, and only the answer at the end is printed.
 //
 // A progress line (base/progress.h) may come and go below it; other output in between may not.
 #pragma once

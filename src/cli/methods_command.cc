@@ -27,7 +27,7 @@ std::string list_text(report::Ink ink) {
     table.add_row({placer.name, placer.summary + (is_default ? ink.dim(" (default)") : "")});
   }
   return table.to_text() +
-         "\nOptions go behind the name: random:tries=100 or 'random(tries=100)'.\n"
+         "\nOptions follow the name: random:tries=100 or 'random(tries=100)'.\n"
          "next: berth methods NAME lists them\n";
 }
 

@@ -46,13 +46,13 @@ std::vector<Range> ranges_of(const Call& call, const std::string& where) {
     const auto last = whole_number(text.substr(dots + kDots.size()));
     if (!takes_whole_numbers(call, name)) {
       throw InputError(
-          fmt::format("{}: {} is a range, and {} is no option of workload {} that takes whole "
+          fmt::format("{}: {} is a range, and {} is not an option of workload {} that takes whole "
                       "numbers; berth zoo {} lists them",
                       where, quoted(text), quoted(name), quoted(call.name), call.name));
     }
     if (!first || !last || *first > *last) {
       throw InputError(
-          fmt::format("{}: {} is no range from one whole number to a larger one, such as 0..23",
+          fmt::format("{}: {} is not a range from one whole number to a larger one, such as 0..23",
                       where, quoted(text)));
     }
     ranges.push_back({i, *first, *last});

@@ -32,29 +32,30 @@ struct PlaceArguments {
 };
 
 bool parse(Words words, PlaceArguments& place, Console& console) {
-  Arguments arguments("place", "Finds the device of every op with the shortest step that fits.");
+  Arguments arguments("place",
+                      "Finds a device for every op, for a short step that fits in memory.");
   place.setting.declare(arguments);
   place.setting.declare_batch_dim(arguments);
   place.way.declare(arguments);
   place.search.declare(arguments);
   arguments.option("--keep", "PART", place.search.keep,
-                   "Of the ops of --from, the part that stays: 0.9. Method auto only.");
+                   "Share of the ops of --from that must not move: 0.9. Method auto only.");
   arguments.option("-o,--output", "FILE", place.plan.path, "Write the plan; - is standard output.");
   place.pictures.declare(arguments);
   console.declare(arguments);
   arguments.note(
       "Exit status: 0 when the plan fits, 3 when none was found that does (the best is reported\n"
-      "and written all the same), 2 on bad input. Ctrl-C ends the search with its best plan.");
+      "and written anyway), 2 on bad input. Ctrl-C ends the search with its best plan.");
   arguments.example("berth place zoo:layered --cluster 4xP100 -o plan.json", "the default method");
   arguments.example("berth place model.json -c cluster.json -m random --budget 5000evals --seed 1",
                     "a search that gives the same plan on every machine");
   arguments.example(
       "berth place zoo:layered -c 4xP100 --from plan.json -m random --report plan.html",
-      "go on from a plan, and draw the result");
+      "start from a plan, and draw the result");
   arguments.example("berth place zoo:gnmt -c 4xP100 --without gpu:3 --from plan.json --keep 0.9",
                     "gpu:3 is gone; of the other ops at most a tenth may move");
   arguments.example("berth place zoo:gnmt -c 4xP100 --policy gnmt.policy --samples 100",
-                    "a policy of berth train, its greedy plan and a hundred others");
+                    "with a trained policy: its greedy plan and a hundred samples");
   if (!arguments.parse(words)) return false;
   place.way.method_given = arguments.given("--method");
   place.way.budget_given = arguments.given("--budget");

@@ -98,14 +98,14 @@ void WayArguments::declare(Arguments& arguments) {
   arguments.option("-m,--method", "METHOD", method,
                    fmt::format("How to search (berth methods); default {}.", kDefaultMethod));
   arguments.option("--policy", "FILE", policy,
-                   "Place by a policy instead: a file that berth train wrote, or the name of\n"
-                   "an installed one (general).");
+                   "Use a policy instead of a method: a file that berth train wrote, or the\n"
+                   "name of an installed one (general).");
   arguments.option("--samples", "N", samples,
-                   "Plans to draw from the policy beside its greedy one; default 0.");
+                   "Plans to sample from the policy, besides its greedy plan; default 0.");
   arguments.option("--finetune", "BUDGET", finetune,
-                   "Let the policy learn on this model first: 500evals, 10s.");
+                   "Train the policy on this model first: 500evals, 10s.");
   arguments.option("--curve", "FILE", curve.path,
-                   "Write how a learned method learned, one JSON object a line.");
+                   "Write the learning curve of a learned method, one JSON object per line.");
 }
 
 PlanSource choose_way(const WayArguments& arguments) {

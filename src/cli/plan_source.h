@@ -1,4 +1,4 @@
-// How `place` comes to its plan: a method of the registry, or a policy that was trained before.
+// Where `place` gets its plan from: a method of the registry, or a policy that was trained before.
 #pragma once
 
 #include <functional>

@@ -40,7 +40,7 @@ std::optional<double> parse_keep(const std::string& text) {
   const Decimal decimal = parse_decimal(text);
   if (decimal.length != text.size() || !(decimal.value >= 0 && decimal.value <= 1)) {
     throw InputError(fmt::format(
-        "--keep is the part of the ops that stays, from 0 to 1 as in --keep 0.9, not {}",
+        "--keep is the share of the ops that must not move, from 0 to 1 as in --keep 0.9, not {}",
         quoted(text)));
   }
   return decimal.value;

@@ -73,7 +73,7 @@ void SearchArguments::declare(Arguments& arguments) {
   arguments.option("--tasks", "LIST", tasks,
                    "placement (default), schedule, fusion: what to decide.");
   arguments.option("--gap", "PART", gap,
-                   "End once a plan is so close to the lower bound: 1%, 0.01.");
+                   "Stop when a plan is this close to the lower bound: 1%, 0.01.");
   arguments.option("--from", "PLAN", from, "A plan to start from; the result is never worse.");
   arguments.reads_file("--from");
 }
@@ -85,7 +85,8 @@ Search::Search(const SearchArguments& arguments, const Setting& setting, const C
   request.gap = parse_gap(arguments.gap);
   const std::optional<double> keep = parse_keep(arguments.keep);
   if (keep && arguments.from.empty()) {
-    throw InputError("--keep says how much of a running plan stays; name that plan with --from");
+    throw InputError(
+        "--keep limits how many ops of a running plan move; name that plan with --from");
   }
   if (!arguments.from.empty()) {
     running = load_running_plan(arguments.from, keep, setting, console);

@@ -91,17 +91,18 @@ std::vector<OptionFlag> given_flags(const SettingArguments& arguments) {
 }  // namespace
 
 void SettingArguments::declare_model(Arguments& arguments) {
-  arguments.positional("MODEL", model, "A file (.json, .onnx), - or a workload (berth zoo).");
+  arguments.positional("MODEL", model,
+                       "A file (.json, .onnx), - for standard input, or a workload (berth zoo).");
   arguments.reads_file("MODEL");
   declare_reading(arguments);
 }
 
 void SettingArguments::declare_computing(Arguments& arguments) {
   arguments.option("--mode", "MODE", mode,
-                   "training (default of the zoo) or inference (of files).");
+                   "training (default for workloads) or inference (default for files).");
   arguments.option("--optimizer", "NAME", optimizer,
-                   fmt::format("Of a file in training: {};\n"
-                               "default: adam in 16 bits, else sgd.",
+                   fmt::format("Optimizer of a file in training: {};\n"
+                               "default: adam for 16-bit weights, else sgd.",
                                fmt::join(optimizer_names(), ", ")));
   arguments.option("--precision", "TYPE", precision,
                    fmt::format("{}; default: that of the model,\n"
@@ -111,13 +112,14 @@ void SettingArguments::declare_computing(Arguments& arguments) {
 
 void SettingArguments::declare_reading(Arguments& arguments) {
   declare_computing(arguments);
-  arguments.repeated_option("--dim", "NAME=SIZE", dims,
-                            "Size of an open dimension (ONNX) or option (zoo); repeatable.");
+  arguments.repeated_option(
+      "--dim", "NAME=SIZE", dims,
+      "Size of an open dimension (ONNX) or of an option (workload); repeatable.");
 }
 
 void SettingArguments::declare_batch_dim(Arguments& arguments) {
   arguments.option("--batch-dim", "NAME", batch_dim,
-                   "The dimension that counts samples; guessed from names.");
+                   "The dimension that counts samples; default: guessed from the names.");
 }
 
 void SettingArguments::declare(Arguments& arguments) {
@@ -130,9 +132,9 @@ void SettingArguments::declare(Arguments& arguments) {
 
 void SettingArguments::declare_narrowing(Arguments& arguments) {
   arguments.option("--without", "DEVICES", without,
-                   "Devices the cluster has lost, with commas between.");
+                   "Devices that the cluster has lost, separated by commas.");
   arguments.option("--constraints", "FILE", constraints,
-                   "Pinned ops, forbidden devices, ops kept together.");
+                   "File of pinned ops, forbidden devices and ops to keep together.");
   arguments.reads_file("--constraints");
 }
 

@@ -22,20 +22,20 @@ struct SimulateArguments {
 };
 
 bool parse(Words words, SimulateArguments& simulate, Console& console) {
-  Arguments arguments("simulate", "Runs a plan through the execution rules and explains the step.");
+  Arguments arguments("simulate", "Simulates one step of a plan and explains where the time goes.");
   simulate.setting.declare(arguments);
   simulate.setting.declare_batch_dim(arguments);
   arguments.option("-p,--plan", "PLAN", simulate.plan, "The plan file.", Arguments::Need::required);
   arguments.reads_file("--plan");
   arguments.option("--tasks", "LIST", simulate.tasks,
-                   "What the bound allows; default: what the plan uses.");
+                   "Tasks that the lower bound allows; default: those of the plan.");
   simulate.pictures.declare(arguments);
   console.declare(arguments);
   arguments.note(
       "Exit status: 0 also when the plan does not fit in memory; 2 when it is invalid (an op on a\n"
       "device it may not use, colocated ops apart, a tensor with no route).");
   arguments.example("berth simulate zoo:layered --cluster 4xP100 --plan plan.json",
-                    "what a plan comes to");
+                    "the step time of a plan, and why");
   arguments.example(
       "berth simulate model.json -c 4xP100 -p plan.json --report step.html --trace step.json",
       "with pictures of the step");

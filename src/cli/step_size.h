@@ -1,9 +1,9 @@
 // How many samples and tokens a step of a model has, guessed from the names of its sizes.
 //
 // The batch of a workload is its option `batch`. That of an ONNX file is the first open dimension
-// of its inputs with "batch" in its name, else the first open one that is no sequence. --batch-dim
-// names another. The length of a sequence is the first other size with "seq", "length" or "tokens"
-// in its name; what was computed before ("past") does not count.
+// of its inputs with "batch" in its name, else the first open one that is not a sequence.
+// --batch-dim names another. The length of a sequence is the first other size with "seq", "length"
+// or "tokens" in its name; what was computed before ("past") does not count.
 #pragma once
 
 #include <string>

@@ -26,10 +26,10 @@ struct SweepArguments {
 bool parse(Words words, SweepArguments& sweep, Console& console) {
   Arguments arguments("sweep", "Step time, throughput and fit over clusters and sizes.");
   arguments.positional("MODEL", sweep.setting.model,
-                       "A file (.json, .onnx), - or a workload (berth zoo).");
+                       "A file (.json, .onnx), - for standard input, or a workload (berth zoo).");
   arguments.reads_file("MODEL");
   arguments.option("-c,--cluster", "CLUSTERS", sweep.setting.cluster,
-                   "Cluster files or presets, with commas between.", Arguments::Need::required);
+                   "Cluster files or presets, separated by commas.", Arguments::Need::required);
   arguments.reads_file("--cluster");
   arguments.repeated_option("--dim", "NAME=SIZES", sweep.dims,
                             "Sizes to try: batch=8,16,64 or batch=8..256 (doubling); repeatable.");
@@ -48,8 +48,8 @@ bool parse(Words words, SweepArguments& sweep, Console& console) {
   console.declare(arguments);
   arguments.note(
       "A size is an option of a workload or an open dimension of an ONNX file; several --dim\n"
-      "multiply. Without --dim, the largest batch of a workload that fits is looked for, by\n"
-      "doubling and then halving the gap. Ctrl-C ends the sweep with what is done so far.\n"
+      "multiply. Without --dim, the sweep searches for the largest batch of a workload that\n"
+      "fits, by doubling and then bisection. Ctrl-C ends the sweep with what is done so far.\n"
       "Exit status: 0 when a plan fits at some point, 3 when none does.");
   arguments.example(
       "berth sweep zoo:gnmt --cluster 2xP100,4xP100 --dim batch=32..256 -o sweep.html",

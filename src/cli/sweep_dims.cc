@@ -37,7 +37,8 @@ void add_range(SweptDim& dim, std::string_view item, std::size_t dots, const std
   const auto first = whole_number(item.substr(0, dots), 1);  // 0 cannot be doubled
   const auto last = whole_number(item.substr(dots + kRange.size()), 1);
   if (!first || !last || *first > *last) {
-    fail(word, fmt::format("{} is no range from one whole number to a larger one", quoted(item)));
+    fail(word,
+         fmt::format("{} is not a range from one whole number to a larger one", quoted(item)));
   }
   for (std::int64_t size = *first; size <= *last; size *= 2) {
     add(dim, fmt::format("{}", size), word);
@@ -86,10 +87,10 @@ void check_swept_dims(const std::string& model, const std::vector<SweptDim>& dim
     }
     for (const std::string& value : dim.values) {
       if (whole_number(value, 0)) continue;
-      throw InputError(
-          fmt::format("--dim {}: {} is no size; a dimension of a file is a whole number from 0 to "
-                      "9223372036854775807",
-                      dim.name, quoted(value)));
+      throw InputError(fmt::format(
+          "--dim {}: {} is not a size; a dimension of a file is a whole number from 0 to "
+          "9223372036854775807",
+          dim.name, quoted(value)));
     }
   }
 }

@@ -22,7 +22,7 @@ struct SweepRequest {
 // The cluster as it is named in a sweep, with what it is without. Throws InputError.
 std::string swept_cluster_text(const SettingArguments& arguments, const std::string& cluster);
 
-// Ctrl-C ends it with what is done so far, the point at hand with its best plan.
+// Ctrl-C ends it with what is done so far, and the current point with its best plan.
 // Throws InputError when no point could be tried; else a point that could not says why.
 report::Sweep run_sweep(const SweepRequest& request, const Console& console);
 

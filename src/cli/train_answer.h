@@ -13,7 +13,7 @@ namespace berth::cli {
 std::string training_line(const std::string& method, const place::TrainingProgress& progress,
                           std::string_view on_interrupt);
 
-// A row a case, then what it took.
+// One row per case, then what it took.
 std::string trained_text(const place::Trained& trained, report::Ink ink);
 
 std::string trained_json(const place::TrainingRequest& request, const place::Trained& trained);

@@ -33,32 +33,32 @@ struct TrainArguments {
 
 bool parse(Words words, TrainArguments& train, Console& console) {
   constexpr auto kRequired = Arguments::Need::required;
-  Arguments arguments("train", "Teaches a learned method, and writes a policy for place --policy.");
+  Arguments arguments("train", "Trains a learned method and writes a policy for place --policy.");
   arguments.option("-m,--method", "METHOD", train.method,
                    "A learned method (berth methods), with options.", kRequired);
   arguments.repeated_option("--on", "MODEL", train.models,
-                            "A model to learn from; repeatable. zoo:layered:seed=0..23 is 24.",
+                            "A model to train on; repeatable. zoo:layered:seed=0..23 is 24 models.",
                             kRequired);
   arguments.reads_file("--on");
   arguments.option("-c,--cluster", "CLUSTERS", train.setting.cluster,
-                   "Cluster files or presets, with commas between.", kRequired);
+                   "Cluster files or presets, separated by commas.", kRequired);
   arguments.reads_file("--cluster");
   arguments.option("-b,--budget", "BUDGET", train.budget,
-                   "What training may spend in all: 10min, 2h, 20000evals.", kRequired);
+                   "What training may spend in total: 10min, 2h, 20000evals.", kRequired);
   arguments.option("-o,--output", "FILE", train.policy.path, "The policy to write.", kRequired);
   arguments.option("--seed", "N", train.seed, "Seed of the random numbers; default 0.");
-  arguments.flag("--resume", train.resume, "Go on with the training that FILE holds.");
+  arguments.flag("--resume", train.resume, "Continue the training that is in FILE.");
   arguments.flag("--slim", train.slim,
-                 "At the end keep the policy alone: a third of the size, but no --resume.");
+                 "At the end keep only the policy: a third of the size, but no --resume.");
   arguments.option("--curve", "FILE", train.curve.path,
-                   "How it learned, as JSON lines; default: the policy's name and .jsonl.");
+                   "Learning curve, one JSON object per line; default: FILE.jsonl.");
   train.setting.declare_reading(arguments);
   train.setting.declare_narrowing(arguments);
   console.declare(arguments);
   arguments.note(
       "Every model on every cluster is a case; training goes through all of them in turn. The\n"
-      "policy file is written now and then, so that little is lost whatever happens; Ctrl-C saves\n"
-      "and ends. Exit status: 3 when for no case a plan was seen that fits.");
+      "policy file is saved again and again during training; Ctrl-C saves it and ends. Exit\n"
+      "status: 3 when no plan that fits was seen for any case.");
   arguments.example(
       "berth train -m hdp --on zoo:rnnlm --cluster 2xP100 --budget 10min -o rnnlm.policy",
       "one model; then berth place zoo:rnnlm -c 2xP100 --policy rnnlm.policy");
@@ -115,8 +115,8 @@ void check_resumption(const TrainArguments& train, const Console& console) {
   const bool there = std::filesystem::exists(train.policy.path, ignored);
   if (there && !train.resume) {
     throw InputError(
-        fmt::format("{} exists already; go on with its training by --resume, or name another file "
-                    "with -o or remove it to begin anew",
+        fmt::format("{} exists already; continue its training with --resume, name another "
+                    "file with -o, or remove it to start again",
                     quoted(train.policy.path)));
   }
   if (!there && train.resume) {
@@ -134,7 +134,7 @@ std::string how_to_go_on(const TrainArguments& train, const place::Trained& trai
   std::string line = "berth train";
   for (const std::string& word : words) line += ' ' + shell_word(word);
   if (!train.resume) line += " --resume";
-  return fmt::format("interrupted; go on with: {}\n", line);
+  return fmt::format("interrupted; continue with: {}\n", line);
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// What a training learns from: models on clusters, loaded, with the experts' plans.
+// What a policy is trained on: models on clusters, loaded, with the experts' plans.
 #pragma once
 
 #include <deque>

@@ -73,7 +73,7 @@ std::string list_text(report::Ink ink) {
   }
   return table.to_text() +
          "\nOps, work and parameters of a training step with the default options.\n"
-         "Options go behind the name: zoo:NAME:batch=64 or 'zoo:NAME(batch=64)'.\n"
+         "Options follow the name: zoo:NAME:batch=64 or 'zoo:NAME(batch=64)'.\n"
          "next: berth zoo NAME lists them\n";
 }
 

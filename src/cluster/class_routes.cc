@@ -21,7 +21,7 @@ constexpr std::size_t kMostTableBytes = std::size_t{400} << 20;
   throw ClusterError(
       ClusterPart::whole, 0,
       fmt::format("the cluster has {} devices, and {}; Berth handles any {} devices, and more of "
-                  "them, up to {}, where the switches form trees or where many devices hang on the "
+                  "them, up to {}, where the switches form trees or where many devices are on the "
                   "same switches",
                   format_count(cluster.device_count()), why, format_count(kMostTabledDevices),
                   format_count(kMostDevices)));

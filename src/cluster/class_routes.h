@@ -1,13 +1,13 @@
-// The second of the two ways of large_routes.h: a table of the routes between classes of devices
-// that hang on the same switches by like links.
+// The second of the two methods of large_routes.h: a table of the routes between classes of devices
+// that are connected to the same switches by equal links.
 //
-// A switch may hang in turn on one other switch, as that of a host does on the network. Where all
-// its devices have no other link, every path to elsewhere leaves by that one, so devices of all
-// such hosts at one switch of the network are of one class, if their links and those of the hosts
-// are alike; only between devices of one host the way is another, by their two links.
+// A switch may itself be connected to one other switch, as the switch of a host is to the network.
+// If its devices have no other link, every path out of the host uses that uplink. So the devices of
+// all such hosts at one network switch form one class, if their links and uplinks are equal. Only a
+// route between two devices of the same host differs: it consists of their two links.
 //
-// Building it takes one search (routes.h) a class, or two. It holds 32 bytes a pair of classes, and
-// four a link of their route that is not at its ends.
+// Building the table takes one or two searches (routes.h) per class. It holds 32 bytes per pair of
+// classes, and 4 bytes per inner link of their route.
 #pragma once
 
 #include <cstdint>

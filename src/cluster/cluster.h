@@ -31,7 +31,7 @@ struct Device {
   std::string model = {};  // may be empty
   std::int64_t memory_bytes = kUnlimitedBytes;
   std::int64_t reserved_bytes = 0;  // driver context, allocator: no plan may use them
-  // One rate under DType::unknown, or one a dtype; empty when not given.
+  // One rate under DType::unknown, or one per dtype; empty when not given.
   std::vector<std::pair<DType, double>> flops = {};
   double bandwidth = std::numeric_limits<double>::infinity();
   double launch_seconds = 0;

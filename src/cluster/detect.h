@@ -1,11 +1,12 @@
-// The machine Berth runs on, as a cluster: what `berth clusters --detect` writes.
+// The machine Berth runs on, as a cluster.
 //
-// Linux tells of its processors in /proc/cpuinfo, /proc/meminfo and /sys/devices/system: a CPU
-// device for every NUMA node with its cores and memory. NVIDIA's GPUs are asked for by `nvidia-smi`
-// where that is installed: models, memory, PCIe slots, and by `nvidia-smi topo -m` how they are
-// joined (topo_machine.h). Rates of a GPU are those of its model's data sheet (preset_devices.h).
-// Of a CPU they are cores x base clock x flops per cycle of its widest vectors. What no file tells
-// is assumed, and said in a note: the bandwidth of the CPU's memory.
+// Linux describes its processors in /proc/cpuinfo, /proc/meminfo and /sys/devices/system; every
+// NUMA node becomes one CPU device with its cores and memory. NVIDIA GPUs are read from
+// `nvidia-smi` where that is installed: models, memory and PCIe slots, and how they are connected
+// from `nvidia-smi topo -m` (topo_machine.h). The rates of a GPU come from the data sheet of its
+// model (preset_devices.h). Those of a CPU are cores x base clock x flops per cycle of its widest
+// vectors. What no file says, such as the bandwidth of the CPU's memory, is assumed, and a note
+// says so.
 //
 // It does not look for accelerators of other vendors, for networks, or for limits that a container
 // puts on memory.

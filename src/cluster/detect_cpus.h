@@ -1,4 +1,4 @@
-// The processors of a Linux machine, one CPU device a NUMA node; see detect.h.
+// The processors of a Linux machine, one CPU device per NUMA node; see detect.h.
 #pragma once
 
 #include <string>

@@ -200,7 +200,7 @@ DetectedGpus detect_gpus(const std::string& nvidia_smi, const std::string& gpu_m
   if (answer.status != 0) {
     notes.push_back(
         answer.status == kNotFound
-            ? "nvidia-smi is not installed, so no GPU was looked for"
+            ? "nvidia-smi is not installed, so no GPU was detected"
             : fmt::format("nvidia-smi failed with status {}, so no GPUs are included{}",
                           answer.status,
                           answer.text.empty() ? "" : ": " + quoted(first_line(answer.text))));

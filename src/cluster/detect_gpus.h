@@ -1,4 +1,4 @@
-// NVIDIA's GPUs of a machine, as `nvidia-smi` tells of them; see detect.h.
+// The NVIDIA GPUs of a machine, as `nvidia-smi` lists them; see detect.h.
 #pragma once
 
 #include <cstdint>

@@ -1,12 +1,12 @@
 // The devices of the built-in clusters: GPUs by model and form, and the host machines of their
-// time. Figures are peaks from the vendors' documents, named in `source` beside each record; what a
-// kernel reaches of a peak is the cost model's business. Where a document has none, the figure is
-// ours and the header says so:
+// time. Figures are peaks from the vendors' documents, named in `source` of each record; how much
+// of a peak a kernel reaches is part of the cost model. Where no document has a figure, it is our
+// own:
 //
 //  - launch times, round figures for one kernel from a framework's stream, falling with the years;
 //  - reserved memory: what the driver keeps of the nominal size (ECC takes 1/16 on Kepler, T4, A10,
 //    L4 and L40S) and a process's context; on hosts, the operating system;
-//  - peaks of CPUs: cores x base clock x flops a cycle, over all sockets, which frameworks see as
+//  - peaks of CPUs: cores x base clock x flops per cycle, over all sockets, which frameworks see as
 //    one device. Clocks under wide vectors are lower.
 //
 // Rates of tensor cores are dense (no sparsity) and accumulate in f32. f32 is the rate of the plain

@@ -215,7 +215,8 @@ std::vector<std::string> sources_of_preset(const PresetName& preset) {
         "of four V100; 96% and 91% of the nominal NVLink rate measured, 92% is used here");
   }
   if (preset.infiniband)
-    add("InfiniBand Trade Association: EDR 100, HDR 200 and NDR 400 Gb/s a port; 95% is used here");
+    add("InfiniBand Trade Association: EDR 100, HDR 200 and NDR 400 Gb/s per port; 95% is used "
+        "here");
   return sources;
 }
 

@@ -1,8 +1,8 @@
 // Puts the hosts of a built-in cluster together from the records of their parts.
 //
-//   PCIe      Cards sit under PCIe switches, two a switch in hosts of up to four, else four;
-//   modules
-//             two a switch; the two GPUs of a K80 board under the switch of the board. Each switch
+//   PCIe      Cards are on PCIe switches: two per switch in hosts of up to four cards, else four.
+//             Modules: two per switch. The two GPUs of a K80 board: the switch of the board. Each
+//             switch
 //             has a link to the memory of cpu:0 and one to the other switches (through `host` when
 //             there are more than two): both stand for its one uplink, so a copy to the CPU and one
 //             across the sockets, which share it in truth, do not wait for each other here. A
@@ -19,7 +19,7 @@
 //             another for the CPU; V100 and P100 one adapter per PCIe switch of two GPUs (DGX-1).
 //
 // Latencies are ours, round figures of what a small copy takes as a framework sees it, driver
-// included: 5 us a PCIe link, 8 us NVLink from GPU to GPU, 15 us from GPU to GPU over InfiniBand.
+// included: 5 us per PCIe link, 8 us NVLink from GPU to GPU, 15 us from GPU to GPU over InfiniBand.
 #pragma once
 
 #include <string>

@@ -46,12 +46,15 @@ PresetName parse_or_throw(std::string_view text) {
   PresetName name = parse_preset_name(text);
   if (name.valid()) return name;
   const std::string hint = name.unknown_model ? did_you_mean(text, listed_names()) : "";
-  throw InputError(fmt::format(
-      "there is no cluster {}: {}{} Valid are NxMODEL (4xK40; 4xV100-nvlink and 4xA100-pcie where "
-      "there is a choice), HxNxMODEL-ib for H hosts of N GPUs (2x8xA100-ib), models joined by + "
-      "(A100+V100), laptop, or a file whose name ends in .json; MODEL is one of {}",
-      quoted(text), name.problem, hint.empty() ? "." : hint,
-      join_names(gpu_names(), gpu_names().size())));
+  throw InputError(
+      fmt::format("there is no cluster {}: {}{} Valid are NxMODEL (4xK40; 4xV100-nvlink and "
+                  "4xA100-pcie where "
+                  "there is a choice), HxNxMODEL-ib for H hosts of N GPUs (2x8xA100-ib), models "
+                  "joined by + "
+                  "(A100+V100), laptop, or a file whose name ends in .json; MODEL is one of {}",
+                  quoted(text), name.problem, hint.empty() ? "." : hint,
+                  join_names(gpu_names(), gpu_names().size())),
+      {.code = ErrorCode::unknown_name, .subject = std::string(text)});
 }
 
 }  // namespace

@@ -10,7 +10,7 @@
 //      since every competitor is at most as wide; in the topologies people have, this is all;
 //   3. for the others, once for every distinct W, the shortest paths over links of at least W.
 //
-// Time is O(links) a source for steps 1 and 2, and O(links) for every distinct width of step 3.
+// Time is O(links) per source for steps 1 and 2, and O(links) for every distinct width of step 3.
 // Memory is linear in the links.
 #pragma once
 

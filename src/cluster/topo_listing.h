@@ -9,7 +9,7 @@
 // PCIe goes: PIX one bridge, PXB several, PHB the host bridge of the CPU, NODE between host bridges
 // of one NUMA node, SYS (once called SOC) between NUMA nodes. The entry of a pair with NVLinks does
 // not say how they are joined by PCIe. That follows from what else both are near: two GPUs that are
-// PIX from one adapter hang on one bridge; without such, from their NUMA nodes.
+// PIX from one adapter are on one bridge. Without such an adapter it follows from their NUMA nodes.
 #pragma once
 
 #include <cstdint>

@@ -1,7 +1,7 @@
 // One machine as a cluster, from what is known of its parts and of how `nvidia-smi topo -m` says
 // its GPUs are joined.
 //
-//   PCIe     GPUs that are PIX from each other hang on one switch `pcie:k`; those joined by several
+//   PCIe     GPUs that are PIX from each other are on one switch `pcie:k`; those joined by several
 //            bridges (PXB) have a further one above. Each topmost switch, or lone GPU, has a link
 //            to the memory of its CPU and one to the others by way of its host bridge `root:k`
 //            (PHB), NUMA node `numa:k` (NODE) and the machine `host` (SYS), as far as there are

@@ -1,4 +1,4 @@
-// The first of the two ways of large_routes.h: routes where the switches form trees.
+// The first of the two methods of large_routes.h: routes where the switches form trees.
 //
 // Finding a route takes time linear in the product of the two devices' links (one to three each)
 // and in the depth of the tree.

@@ -39,7 +39,7 @@ void check_flops(const Device& device, const Complaint& complaint) {
       complaint.raise("has both one rate of flops for all dtypes and rates per dtype; give one");
     for (std::size_t j = 0; j < i; ++j)
       if (device.flops[j].first == dtype)
-        complaint.raise(fmt::format("has {} twice; give one rate a dtype", which));
+        complaint.raise(fmt::format("has {} twice; give one rate per dtype", which));
   }
 }
 

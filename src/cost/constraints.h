@@ -1,5 +1,5 @@
-// What the user insists on beyond the model itself: ops pinned to devices, devices not to be used,
-// ops kept together. Format `berth.constraints`, docs/formats.md:
+// What the user requires in addition to the model itself: ops pinned to devices, devices not to be
+// used, ops kept together. Format `berth.constraints`, docs/formats.md:
 //
 //   {"format": "berth.constraints", "version": 1,
 //    "pin":      {"embed*": "cpu:0", "head": ["gpu:0", "gpu:1"]},

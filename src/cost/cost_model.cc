@@ -291,7 +291,7 @@ double compute_seconds(const Graph& graph, OpId op, OpClass op_class, const Devi
   if (rate <= 0) {
     throw InputError(fmt::format(
         "op {} has flops but no \"seconds\" for the device {}, and that device has no \"flops\" to "
-        "reckon them from; give one or the other, or keep the op off it by \"devices\" or "
+        "compute the time from; give one of the two, or keep the op off it by \"devices\" or "
         "constraints",
         quoted(graph.op_name(op)), quoted(device.name)));
   }

@@ -1,4 +1,4 @@
-// Patterns of op names, compiled once and held against many names: * stands for any characters, ?
+// Patterns of op names, compiled once and matched with many names: * stands for any characters, ?
 // for one, [ab] or [a-c] for one of these; everything else for itself. A bracket that is never
 // closed is itself. A name always matches the pattern that is spelled like it, for names may hold
 // brackets and stars of their own.

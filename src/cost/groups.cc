@@ -33,7 +33,7 @@ class UnionFind {
   std::vector<std::uint32_t> parent_;
 };
 
-using Bits = std::vector<std::uint8_t>;  // one a device
+using Bits = std::vector<std::uint8_t>;  // one per device
 
 Bits devices_matching(const Cluster& cluster, const std::vector<std::string>& labels) {
   Bits bits(cluster.device_count(), 0);

@@ -1,6 +1,6 @@
 // Colocation groups and where each may run, compiled from the graph's labels and the user's
-// constraints. Groups are numbered by their lowest op; lists of allowed devices are shared by the
-// groups that have the same one ("rules").
+// constraints. Groups are numbered by their lowest op. Groups that may use the same devices share
+// one device set.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,5 @@
-// Constraints written for a whole cluster, on what is left of it.
+// Constraints that were written for a whole cluster, applied to what is left after devices were
+// lost.
 #pragma once
 
 #include "cluster/cluster.h"

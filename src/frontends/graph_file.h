@@ -1,5 +1,5 @@
 // The graph format (`berth.graph`, docs/formats.md), read and written. The reader streams: it holds
-// the file (memory-mapped), the graph it builds and 32 bytes an edge, never a document tree, so a
+// the file (memory-mapped), the graph it builds and 32 bytes per edge, never a document tree, so a
 // million ops load in seconds.
 #pragma once
 

@@ -1,6 +1,6 @@
 // The edges of a graph file, as they are written until all ops are known: `op` or `op:k`. They can
 // only be resolved at the end, because ops may be listed in any order and the whole of "a:0" may
-// yet turn out to be the name of an op. 32 bytes an edge.
+// be the name of an op. 32 bytes per edge.
 #pragma once
 
 #include <cstdint>

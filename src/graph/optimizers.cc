@@ -121,7 +121,7 @@ std::int64_t TrainingBuilder::state_bytes(std::int64_t bytes, DType dtype,
   const int wide = moment_bits(optimizer_, bits);
   std::int64_t kept = has_master(optimizer_, bits) ? bytes_of_width(bytes, bits, kMasterBits) : 0;
   if (factored) {
-    // One sum a row and one a column, in every matrix of the last two dimensions.
+    // One sum per row and one per column, in every matrix of the last two dimensions.
     kept = sum_of_bytes(kept, bytes_of_width(bytes / columns, bits, wide));
     return sum_of_bytes(kept, bytes_of_width(bytes / rows, bits, wide));
   }

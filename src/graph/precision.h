@@ -2,7 +2,7 @@
 //
 // It says two things. What products (matrix products, convolutions, recurrent cells) are computed
 // in, which is the rate they get of a device (cost/cost_model.h); and what weights and activations
-// are held in: 4 bytes an element for f32 and tf32, 2 for f16 and bf16, 1 for i8. Tensors of f32,
+// are held in: 4 bytes per element for f32 and tf32, 2 for f16 and bf16, 1 for i8. Tensors of f32,
 // tf32, f16 and bf16 change; f64, integers, truth values and what is quantized already stay. A
 // graph in which nobody chose has its tensors as they are, and its f32 products run in TF32 on the
 // devices that have it.

@@ -1,6 +1,6 @@
-// Whether the sizes of a graph can be added up at all. Everything that reckons with bytes adds them
-// in 63 bits and does not look; this is the one place that does, and it names the tensor that is
-// too large, since a sum does not tell where to look.
+// Checks that the sum of all sizes of a graph fits 63 bits. All other code adds bytes in 63 bits
+// without checking. The check is made here once, and its error names the largest tensor, because a
+// sum alone does not tell where to look.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,6 @@
 // The graph of one training step, made of the graph of a forward pass.
 //
-// Behind every output that depends on a weight comes a loss. Then, in reverse order, every op that
+// Every output that depends on a weight gets a loss. Then, in reverse order, every op that
 // leads from a weight to a loss gets its gradient ops (gradient_rules.h says which, and what of the
 // forward pass they need: that is what keeps activations alive). Where several ops read a tensor,
 // its gradients are added up as they come: the first sum takes a new buffer, further ones go into

@@ -114,6 +114,7 @@ place::Placed place_with_policy(const Problem& problem, const place::Request& re
 }
 
 // The framework has an error of its own, with a trace of its calls, for memory that is not there.
+// It carries no code, so its text is all there is to tell it by.
 template <class Work>
 auto minding_memory(const Work& work) {
   try {

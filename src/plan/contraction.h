@@ -1,5 +1,5 @@
-// The graph with groups of ops contracted to one unit each. Finds a cycle in it, should there be
-// one, and a path that leaves a group and comes back.
+// The graph in which every fused group of ops is contracted to one vertex. Finds a cycle in it, if
+// there is one, and a path that leaves a group and comes back.
 #pragma once
 
 #include <cstdint>

@@ -13,7 +13,7 @@
 namespace berth {
 
 struct Plan {
-  std::vector<DeviceId> placement;            // one an op
+  std::vector<DeviceId> placement;            // one per op
   std::vector<double> priority = {};          // empty: every op has 0
   std::vector<std::vector<OpId>> fused = {};  // members ascending, groups by first member
 

@@ -32,7 +32,8 @@ Tasks parse_tasks(std::string_view text) {
     } else {
       const std::vector<std::string> known = {"placement", "schedule", "fusion"};
       throw InputError(fmt::format("there is no task {}; the tasks are {}{}", quoted(task),
-                                   join_names(known), did_you_mean(task, known)));
+                                   join_names(known), did_you_mean(task, known)),
+                       {.code = ErrorCode::unknown_name, .subject = std::string(task)});
     }
   }
   return tasks;

@@ -64,7 +64,7 @@ std::string use_free_room(const Analysis& analysis) {
   const DeviceId roomiest = roomiest_device(analysis, false);
   if (!roomiest.valid() || free_bytes(analysis, roomiest) == 0) return "";
   return fmt::format(
-      "Another method or a larger --budget: {} still has {} free, and that no plan fits has not "
+      "Another method or a larger budget: {} still has {} free, and that no plan fits has not "
       "been "
       "proved.",
       device_name(analysis, roomiest), format_bytes(free_bytes(analysis, roomiest)));
@@ -85,7 +85,7 @@ std::string offload_to_cpu(const Analysis& analysis) {
     return fmt::format("Letting ops run on {}: it has {} free, but model or constraints forbid it.",
                        device_name(analysis, cpu), format_bytes(free_bytes(analysis, cpu)));
   }
-  return fmt::format("Offloading to {}, which has {} free: pin ops there with --constraints.",
+  return fmt::format("Offloading to {}, which has {} free: pin ops there by constraints.",
                      device_name(analysis, cpu), format_bytes(free_bytes(analysis, cpu)));
 }
 

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "base/budget.h"
+
 namespace berth {
 namespace {
 
@@ -20,6 +22,20 @@ TEST(InputError, CarriesWhatItIsAbout) {
   EXPECT_STREQ(again.what(), "other words");
   EXPECT_EQ(again.place(), "p.json");
   EXPECT_EQ(error_code_name(again.code()), "unknown_name");
+}
+
+TEST(InputError, SaysWhichOptionOrNameIsWrong) {
+  const auto facts = [](std::string_view budget) {
+    try {
+      parse_budget(budget);
+    } catch (const InputError& error) {
+      return error.facts();
+    }
+    return ErrorFacts{};
+  };
+  EXPECT_EQ(facts("10").code, ErrorCode::bad_option);
+  EXPECT_EQ(facts("10").subject, "budget");
+  EXPECT_EQ(facts("10s").code, ErrorCode::bad_input);
 }
 
 TEST(JoinNames, ReadsLikeASentence) {

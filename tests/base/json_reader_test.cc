@@ -50,6 +50,18 @@ TEST(JsonReader, ReadsADocument) {
   reader.expect_end();
 }
 
+TEST(JsonReader, ErrorsCarryTheirPlace) {
+  JsonReader reader("[1,\n  x]", "f");
+  try {
+    reader.skip();
+    FAIL() << "nothing was thrown";
+  } catch (const InputError& error) {
+    EXPECT_EQ(error.code(), ErrorCode::bad_file);
+    EXPECT_EQ(error.place(), "f:2:3");
+    EXPECT_EQ(std::string(error.what()).find("f:2:3: "), 0u) << error.what();
+  }
+}
+
 TEST(JsonReader, SkipPassesAnyValue) {
   JsonReader reader(R"({"a": [[{"x": "\u00e9"}], 1, "s", false], "b": 7})", "f");
   reader.begin_object();
@@ -95,7 +107,7 @@ TEST(JsonReaderStrings, ViewsSurviveLaterReads) {
 
 TEST(JsonReaderStrings, BrokenStringsAreRefused) {
   EXPECT_EQ(skip_error("\"\\x\""),
-            "f:1:2: \"\\\\x\" is no escape of JSON; write \\\\ for a backslash");
+            "f:1:2: \"\\\\x\" is not an escape of JSON; write \\\\ for a backslash");
   EXPECT_EQ(skip_error("\"\\u12g4\""), "f:1:2: \\u must be followed by four hexadecimal digits");
   EXPECT_EQ(skip_error("\"\\u12"), "f:1:2: \\u must be followed by four hexadecimal digits");
   EXPECT_EQ(skip_error("\"\\ud800\""),
@@ -214,7 +226,7 @@ TEST(JsonReaderErrors, ColumnsCountCharacters) {
 
 TEST(JsonReaderErrors, Structure) {
   EXPECT_EQ(skip_error("{\"a\" 1}"),
-            "f:1:6: expected ':' behind the key \"a\" but found the number 1");
+            "f:1:6: expected ':' after the key \"a\" but found the number 1");
   EXPECT_EQ(skip_error("{\"a\": 1 \"b\": 2}"),
             "f:1:9: expected ',' or '}' but found the string \"b\"");
   EXPECT_EQ(skip_error("[1 2]"), "f:1:4: expected ',' or ']' but found the number 2");

@@ -69,9 +69,9 @@ TEST(ParseCall, BrokenSyntax) {
   EXPECT_EQ(thrown([] { parse_call("anneal(a=1)b"); }),
             "\"b\" follows the closing parenthesis in \"anneal(a=1)b\"");
   EXPECT_EQ(thrown([] { parse_call("anneal(fast)"); }),
-            "\"fast\" in \"anneal(fast)\" is no option; write NAME=VALUE");
+            "\"fast\" in \"anneal(fast)\" is not an option; write NAME=VALUE");
   EXPECT_EQ(thrown([] { parse_call("anneal(a=1,,b=2)"); }),
-            "an empty piece in \"anneal(a=1,,b=2)\" is no option; write NAME=VALUE");
+            "an empty piece in \"anneal(a=1,,b=2)\" is not an option; write NAME=VALUE");
   EXPECT_EQ(thrown([] { parse_call(" "); }), "a name is expected but the text is empty");
   for (const char* text : {"anneal:", "anneal:a=1:", "anneal::a=1", "anneal:fast", "(a=1)", "=1",
                            "anneal)", "anneal a=1", "a,b", "anneal(=1)", "anneal(a b=1)",

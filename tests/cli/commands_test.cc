@@ -275,6 +275,14 @@ TEST_F(Commands, PlaceToStandardOutputLeavesItToThePlan) {
   EXPECT_EQ(berth({"place", "m.json", "-c", "c.json", "-o", "-", "--json"}).status, 2);
 }
 
+TEST_F(Commands, AMethodThatDoesNotApplyIsRefusedInOneSentence) {
+  const ProcessResult result = berth({"place", "m.json", "-c", "c.json", "-m", "expert"});
+  EXPECT_EQ(result.status, 2) << result.out;
+  EXPECT_EQ(result.error.find("berth: error: expert: "), 0u) << result.error;
+  EXPECT_NE(result.error.find("has no expert plan"), std::string::npos) << result.error;
+  EXPECT_EQ(std::count(result.error.begin(), result.error.end(), '\n'), 1) << result.error;
+}
+
 TEST_F(Commands, CompareKeepsARowForAMethodThatFails) {
   const ProcessResult result =
       berth({"compare", "m.json", "-c", "c.json", "--methods", "single,expert,etf", "--json"});

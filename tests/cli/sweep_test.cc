@@ -120,7 +120,7 @@ TEST_F(SweepCommand, Refusals) {
                  "its options are batch, width and dtype; did you mean \"batch\"?");
   expect_refusal({"zoo:tiny:batch=8", "-c", "2xP100", "--dim", "batch=8"}, "leave one of them out");
   expect_refusal({"zoo:tiny", "-c", "2xP100", "--dim", "batch=8", "--dim", "batch=9"}, "twice");
-  expect_refusal({"zoo:tiny", "-c", "2xP100", "--dim", "batch=9..8"}, "\"9..8\" is no range");
+  expect_refusal({"zoo:tiny", "-c", "2xP100", "--dim", "batch=9..8"}, "\"9..8\" is not a range");
   expect_refusal({"zoo:tiny", "-c", "2xP100", "--dim", "batch"}, "batch=8..256, which doubles");
   expect_refusal({"zoo:tiny", "-c", "2xP100,2xP1000", "--dim", "batch=8"}, "2xP1000");
   expect_refusal({"zoo:tinny", "-c", "2xP100"}, "tinny");
@@ -137,7 +137,7 @@ TEST_F(SweepCommand, FilesHaveOpenDimensionsOrNone) {
   EXPECT_EQ(onnx.status, 0) << onnx.error;
   EXPECT_NE(onnx.out.find("\"model\": \"m.onnx --dim batch=16\""), std::string::npos) << onnx.out;
   EXPECT_NE(onnx.out.find("\"batch\": 16"), std::string::npos);
-  expect_refusal({"m.onnx", "-c", "2xP100", "--dim", "batch=8,x"}, "\"x\" is no size");
+  expect_refusal({"m.onnx", "-c", "2xP100", "--dim", "batch=8,x"}, "\"x\" is not a size");
   expect_refusal({"m.onnx", "-c", "2xP100", "--dim", "size=8"}, "size");
 
   ASSERT_EQ(run_berth(directory, {"convert", "zoo:tiny", "-o", "m.json"}).status, 0);

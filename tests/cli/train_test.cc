@@ -410,7 +410,7 @@ TEST_F(Train, InterruptedSavesAndSaysHowToGoOn) {
   process.signal(SIGINT);
   const ProcessResult result = process.wait();
   EXPECT_EQ(result.status, 0) << result.error;
-  expect_parts(result.out, {"interrupted; go on with: berth train -m hdp:groups=4", "--resume"});
+  expect_parts(result.out, {"interrupted; continue with: berth train -m hdp:groups=4", "--resume"});
   EXPECT_TRUE(directory.has("x.policy"));
 }
 

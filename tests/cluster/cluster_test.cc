@@ -95,7 +95,7 @@ TEST(Cluster, RatesOfDevicesAreRight) {
   EXPECT_EQ(complaint([](Parts& parts) {
               parts.devices[1].flops = {{DType::f16, 1}, {DType::f16, 2}};
             }),
-            "device \"gpu:0\" has flops for f16 twice; give one rate a dtype");
+            "device \"gpu:0\" has flops for f16 twice; give one rate per dtype");
   EXPECT_EQ(complaint([](Parts& parts) {
               parts.devices[1].flops = {{DType::unknown, 1}, {DType::f16, 2}};
             }),

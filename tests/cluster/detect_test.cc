@@ -89,7 +89,7 @@ TEST_F(Detection, OneSocketWithoutGpus) {
             (std::vector<std::string>{
                 "the bandwidth of the CPU's memory is not reported; 40.0 GB/s per NUMA node is "
                 "assumed: set \"bandwidth\" in the file to change it",
-                "nvidia-smi is not installed, so no GPU was looked for"}));
+                "nvidia-smi is not installed, so no GPU was detected"}));
 }
 
 TEST_F(Detection, TwoNodesWithGpusOnBoth) {

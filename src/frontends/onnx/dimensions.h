@@ -3,7 +3,7 @@
 //
 // A dimension of an input is open when it has a name in place of a number ("batch"); without a
 // name, or with a negative number, which some exporters write for "any", it is called INPUT_AXIS.
-// One that the file says is 0 has the size 0: an input may be empty. It may be set all the same,
+// One that the file says is 0 has the size 0: an input may be empty. It may still be set,
 // under INPUT_AXIS, because 0 is written for "any" as well.
 // The number of tensors in a sequence that is an input is open as well and called INPUT_length.
 // Those of tensors must be set. Those of sequences, and names that occur only further in, may be

@@ -1,6 +1,6 @@
-// Weights that live in files beside the model. Berth never opens those files: shapes say how large
-// the weights are. It looks whether they are there, and refuses places a model has no business
-// with.
+// Weights that are stored in separate files next to the model. Berth never opens those files:
+// shapes say how large the weights are. It checks that the files exist, and refuses paths outside
+// of the directory of the model.
 #pragma once
 
 #include <cstdint>

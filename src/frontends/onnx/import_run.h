@@ -1,7 +1,7 @@
-// One import under way: what importer.cc, emit.cc, weights.cc, control_flow.cc and functions.cc
+// The state of one import: what importer.cc, emit.cc, weights.cc, control_flow.cc and functions.cc
 // share. Private to them.
 //
-// Names are looked up in scopes, one a graph or function body; values are numbered. A region says
+// Names are looked up in scopes, one per graph or function body; values are numbered. A region says
 // what becomes of the ops met: in the outermost they are added to the graph, in the body of an If
 // or Loop they are only added up, and what the body reads from outside is noted.
 #pragma once

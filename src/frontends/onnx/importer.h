@@ -10,7 +10,7 @@
 //   them are Variables like any other.
 // - A call of a function of the model is the function's nodes.
 //
-// Time is linear in the number of nodes, those of functions counted once a call.
+// Time is linear in the number of nodes, those of functions counted once per call.
 #pragma once
 
 #include <cstdint>

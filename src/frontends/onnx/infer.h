@@ -1,6 +1,6 @@
-// What an ONNX operator makes of its inputs: types, shapes, small contents, work. One call a node,
-// in order of execution; subgraphs (If, Loop, Scan, SequenceMap) and local functions are the
-// importer's business and never come here.
+// What an ONNX operator makes of its inputs: types, shapes, small contents, work. One call per
+// node, in order of execution. The importer handles subgraphs (If, Loop, Scan, SequenceMap) and
+// local functions; they never come here.
 //
 // Shapes are numbers throughout: dynamic dimensions have been given values before. How much some
 // operators give only the data tells (NonZero, NonMaxSuppression, Unique, Compress, a slice between

@@ -47,8 +47,8 @@ bool is_quantized(const Node& reader) {
 std::int64_t ImportRun::stored_bytes(const Tensor& tensor, std::string_view name) const {
   const auto elements = count_elements(tensor.dims);
   if (!elements) {
-    fail(fmt::format("the tensor {} has the shape [{}], which is no shape of anything",
-                     quoted(name), fmt::join(tensor.dims, ", ")));
+    fail(fmt::format("the tensor {} has the shape [{}], which is not a valid shape", quoted(name),
+                     fmt::join(tensor.dims, ", ")));
   }
   std::optional<std::int64_t> bytes = bytes_of(tensor.element, elements);
   if (!bytes && tensor.external) bytes = external_number(tensor, "length");

@@ -36,7 +36,7 @@ TEST(OnnxDimensions, UnsetOnesAreToldAsData) {
   try {
     import_bytes(two_inputs());
     FAIL() << "nothing was thrown";
-  } catch (const OpenDimensionError& error) {
+  } catch (const onnx::OpenDimensionError& error) {
     EXPECT_EQ(error.code(), ErrorCode::open_dimension);
     EXPECT_EQ(error.subject(), "batch");
     EXPECT_EQ(error.place(), "m.onnx");

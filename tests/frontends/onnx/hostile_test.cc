@@ -55,7 +55,7 @@ TEST(OnnxHostile, Weights) {
             "\"m.onnx\": the tensor \"w\" holds 4 bytes, where its shape [1000, 1000] asks for "
             "4000000");
   EXPECT_EQ(with(tensor("w", f32, {-5}, "")),
-            "\"m.onnx\": the tensor \"w\" has the shape [-5], which is no shape of anything");
+            "\"m.onnx\": the tensor \"w\" has the shape [-5], which is not a valid shape");
   EXPECT_EQ(
       with(tensor("w", f32, {INT64_MAX, 2}, "")),
       "\"m.onnx\": the tensor \"w\" has the shape [9223372036854775807, 2], which is no shape "
