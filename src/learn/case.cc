@@ -70,10 +70,10 @@ std::vector<std::int64_t> fastest_devices(const Features& features) {
 
 }  // namespace
 
-Case::Case(const Problem& of_problem, const Options& settings, const Vocabulary& vocabulary,
+Case::Case(const Problem& of_problem, const CaseSettings& settings, const Vocabulary& vocabulary,
            at::ScalarType real)
     : problem(of_problem),
-      units(place::make_units(problem, settings.text("units"))),
+      units(place::make_units(problem, settings.units)),
       features(make_features(problem, units, vocabulary)),
       bundles(bundles_of(problem.graph(), units)),
       ledger(ledger_items(features, bundles)) {
@@ -84,8 +84,8 @@ Case::Case(const Problem& of_problem, const Options& settings, const Vocabulary&
   op_counts = types.sum(1, true);
   types = types / op_counts.clamp_min(1);
   shapes = tensor_of(features.shapes, {rows, Features::kShapes}, real);
-  if (settings.has("adjacency")) {
-    adjacency = folded_adjacency(units, settings.integer("adjacency"), real);
+  if (settings.adjacency > 0) {
+    adjacency = folded_adjacency(units, settings.adjacency, real);
   }
   std::vector<std::int64_t> from, to;
   for (const place::UnitEdge& edge : units.edges) {
@@ -105,14 +105,13 @@ Case::Case(const Problem& of_problem, const Options& settings, const Vocabulary&
                 .view({rows, columns})
                 .to(at::kBool);
   around = both_ways(units);
-  if (settings.has("encoder_layers")) convolution = Convolution::of(around);
-  if (settings.has("rounds")) {
+  if (settings.convolution) convolution = Convolution::of(around);
+  if (settings.reachability) {
     if (units.size() > Reachability::kMostUnits) {
       throw InputError(fmt::format(
           "units={} makes {} units here, and a policy that reads all of them at every step serves "
           "at most {}; say units={} or fewer",
-          settings.text("units"), units.size(), Reachability::kMostUnits,
-          Reachability::kMostUnits));
+          settings.units, units.size(), Reachability::kMostUnits, Reachability::kMostUnits));
     }
     reach = Reachability::of(units, real);
   }

@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "base/options.h"
+#include "learn/case_settings.h"
 #include "learn/features.h"
 #include "learn/ledger.h"
 #include "learn/nets/graph_convolution.h"
@@ -21,8 +21,8 @@ struct Case {
   static constexpr std::int64_t kShareNumbers[] = {1, 3, 5, 7};
   static constexpr std::int64_t kSharePair = 1;
 
-  // The problem must outlive the case. `settings` are a method's options, its preset resolved.
-  Case(const Problem& problem, const Options& settings, const Vocabulary& vocabulary,
+  // The problem must outlive the case.
+  Case(const Problem& problem, const CaseSettings& settings, const Vocabulary& vocabulary,
        at::ScalarType real = at::kFloat);
   Case(const Case&) = delete;
   Case& operator=(const Case&) = delete;

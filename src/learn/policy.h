@@ -76,8 +76,9 @@ class Policy : public Module {
   virtual std::int64_t batch() const = 0;
 };
 
-// The policy of a learned method; parameters as the seed has them.
-std::shared_ptr<Policy> make_policy(const std::string& method, const Options& settings,
+// The policy of a learned method; `options` with the preset resolved, parameters as the seed has
+// them.
+std::shared_ptr<Policy> make_policy(const std::string& method, const Options& options,
                                     const Vocabulary& vocabulary, std::uint64_t seed);
 
 }  // namespace berth::learn

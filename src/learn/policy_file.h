@@ -44,7 +44,7 @@ struct PolicyFile {
   std::uint64_t seed = 0;
   std::string budget;  // as format_budget writes it
   double evaluations = 0;
-  double updates = 0;
+  std::int64_t updates = 0;
   double train_seconds = 0;
   std::uint64_t curve_bytes = 0;        // how long the curve's file was at this moment
   std::vector<std::string> vocabulary;  // op types, most frequent first

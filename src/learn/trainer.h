@@ -17,13 +17,15 @@
 #include <string>
 #include <vector>
 
+#include "learn/case_training.h"
 #include "learn/policy.h"
 #include "learn/policy_file.h"
 #include "learn/rl/adam.h"
-#include "learn/training_case.h"
 #include "place/learned/module.h"
 
 namespace berth::learn {
+
+class StoredState;  // stored_state.h
 
 // One update, as the curve records it.
 struct UpdateRecord {
@@ -77,8 +79,10 @@ class Trainer {
   // Of training, as the policy file has them: the greedy plans are no part of it, or a run that
   // goes on from the file would not be the one that was never stopped.
   double evaluations() const { return evaluations_; }
-  double evaluations_in_all() const { return evaluations_ + greedy_evaluations_; }
-  double updates() const { return updates_; }
+  double evaluations_in_all() const {
+    return evaluations_ + static_cast<double>(greedy_evaluations_);
+  }
+  std::int64_t updates() const { return updates_; }
   double seconds() const;  // of training, those before a resumption among them
   double fraction_done() const;
   bool interrupted() const { return interrupted_; }
@@ -96,24 +100,49 @@ class Trainer {
   bool pretrain();  // false when it was cut short
   struct Priced {
     std::vector<Outcome> outcomes;  // of the plans
-    RewardRows rewards;             // a row a plan: of the whole, or of every step on
+    RewardRows rewards;             // one row per plan: of the whole plan, or of every step on
   };
-  // `left`: the evaluations there are.
+  using Paths = std::vector<std::vector<PathStep>>;  // by plan
+  // What a step of the optimizer weighs with at this point of the budget.
+  struct StepWeights {
+    double learning_rate = 0;
+    double entropy = 0;
+    double elite = 0;
+  };
+  struct PlanRange {
+    std::int64_t begin = 0;
+    std::int64_t end = 0;
+  };
+
+  // `left`: the evaluations that the budget still has.
   Priced price(CaseTraining& on, const Decisions& decisions, double left);
+  Priced price_plans(CaseTraining& on, const Decisions& decisions);
+  Priced price_steps(CaseTraining& on, const Decisions& decisions, Paths paths);
+
+  // All steps of the optimizer for one batch. Returns the norm of the last gradient.
   double learn(CaseTraining& on, const Drawn& drawn, const RewardRows& rewards,
                std::span<const Outcome> outcomes);
+  std::vector<bool> counting(const CaseTraining& on, std::span<const Outcome> outcomes) const;
+  StepWeights step_weights(std::int64_t decisions) const;
+  double take_step(CaseTraining& on, const Drawn& drawn, const Tensor& advantages,
+                   const PlanRange& range, const StepWeights& weights);
+
+  void require_same_training(const PolicyFile& file, const std::string& source) const;
+  void require_resumable(const PolicyFile& file, const std::string& source) const;
+  void restore_optimizer(const StoredState& state);
+  void restore_case(std::size_t number, const StoredState& state);
   void load_parameters(const PolicyFile& file, const std::string& source);
 
   Setting setting_;
-  Options options_;  // the preset resolved
+  TrainingSettings settings_;
   Vocabulary vocabulary_;
   std::shared_ptr<Policy> policy_;
   std::optional<Adam> adam_;
   std::vector<std::unique_ptr<CaseTraining>> cases_;
   Random random_;
   double evaluations_ = 0;
-  double greedy_evaluations_ = 0;
-  double updates_ = 0;
+  std::int64_t greedy_evaluations_ = 0;
+  std::int64_t updates_ = 0;
   double entropy_ = 0;
   double earlier_seconds_ = 0;
   bool pretrain_ = true;  // before the first update

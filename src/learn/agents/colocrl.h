@@ -18,9 +18,18 @@
 
 namespace berth::learn {
 
+struct ColocRlSettings {
+  std::int64_t samples = 0;    // plans per update
+  std::int64_t embedding = 0;  // width of the embedding of op types
+  std::int64_t adjacency = 0;  // columns
+  SequenceSettings placer;
+
+  static ColocRlSettings parse(const Options& options);
+};
+
 class ColocRl : public SequencePolicy {
  public:
-  ColocRl(const Options& settings, const Vocabulary& vocabulary);
+  ColocRl(const ColocRlSettings& settings, const Vocabulary& vocabulary);
 
  private:
   Tensor items(const Case& of) const override;

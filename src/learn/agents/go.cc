@@ -20,29 +20,46 @@ Tensor exact(const Tensor& values) { return values.to(at::kDouble).contiguous();
 
 }  // namespace
 
-Go::Go(const Options& settings, const Vocabulary& vocabulary)
-    : samples_(settings.integer("samples")),
-      passes_(settings.integer("passes")),
-      full_(settings.text("features") == "full"),
-      limit_(settings.real("tanh")),
-      temperature_(settings.real("temperature")) {
-  const std::int64_t embedding = settings.integer("embedding");
-  const std::int64_t width = settings.integer("hidden");
-  if (width % settings.integer("heads") != 0) {
-    throw InputError(fmt::format("the option hidden is {}, which is no multiple of the {} heads",
-                                 width, settings.integer("heads")));
+GoSettings GoSettings::parse(const Options& options) {
+  const GoSettings settings = {.samples = options.integer("samples"),
+                               .passes = options.integer("passes"),
+                               .full = options.text("features") == "full",
+                               .limit = options.real("tanh"),
+                               .temperature = options.real("temperature"),
+                               .embedding = options.integer("embedding"),
+                               .width = options.integer("hidden"),
+                               .sage_layers = options.integer("sage_layers"),
+                               .attention_layers = options.integer("layers"),
+                               .heads = options.integer("heads"),
+                               .segment = options.integer("segment"),
+                               .modulated = options.boolean("modulation")};
+  if (settings.width % settings.heads != 0) {
+    throw InputError(fmt::format(
+        "the option hidden is {}, which is not a multiple of the {} heads; choose one that is",
+        settings.width, settings.heads));
   }
+  return settings;
+}
+
+Go::Go(const GoSettings& settings, const Vocabulary& vocabulary)
+    : samples_(settings.samples),
+      passes_(settings.passes),
+      full_(settings.full),
+      limit_(settings.limit),
+      temperature_(settings.temperature) {
+  const std::int64_t embedding = settings.embedding;
+  const std::int64_t width = settings.width;
   type_embedding_ =
       parameter("type_embedding", glorot(static_cast<std::int64_t>(vocabulary.size()), embedding));
   input_ = part("input",
                 Linear(embedding + Features::kShapes + (full_ ? Features::kNumbers : 0), width));
-  sage_ = part("sage", GraphSage(width, settings.integer("sage_layers")));
-  for (std::int64_t i = 0; i < settings.integer("layers"); ++i) {
-    attention_.push_back(part(fmt::format("attention{}", i),
-                              SegmentAttention({.width = width,
-                                                .heads = settings.integer("heads"),
-                                                .segment = settings.integer("segment"),
-                                                .modulated = settings.boolean("modulation")})));
+  sage_ = part("sage", GraphSage(width, settings.sage_layers));
+  for (std::int64_t i = 0; i < settings.attention_layers; ++i) {
+    attention_.push_back(
+        part(fmt::format("attention{}", i), SegmentAttention({.width = width,
+                                                              .heads = settings.heads,
+                                                              .segment = settings.segment,
+                                                              .modulated = settings.modulated})));
   }
   norm_ = part("norm", LayerNorm(width));
   output_ = part("output", Linear(width, DeviceTable::kWidth, kInitialWeight));

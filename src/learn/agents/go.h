@@ -27,9 +27,27 @@
 
 namespace berth::learn {
 
+struct GoSettings {
+  std::int64_t samples = 0;  // plans per update
+  std::int64_t passes = 1;   // over all units, refinements included
+  bool full = false;         // features
+  double limit = 0;          // of logits; 0: none
+  double temperature = 1;
+  std::int64_t embedding = 0;  // width of the embedding of op types
+  std::int64_t width = 0;      // of the network
+  std::int64_t sage_layers = 0;
+  std::int64_t attention_layers = 0;
+  std::int64_t heads = 1;
+  std::int64_t segment = 0;  // units; 0 for one segment that covers all
+  bool modulated = false;
+
+  // Throws InputError when the width is not a multiple of the heads.
+  static GoSettings parse(const Options& options);
+};
+
 class Go : public Policy {
  public:
-  Go(const Options& settings, const Vocabulary& vocabulary);
+  Go(const GoSettings& settings, const Vocabulary& vocabulary);
 
   Drawn draw(const Case& of, std::int64_t most, double noise, Random& random) override;
   Scores score(const Case& of, const Decisions& decisions) override;

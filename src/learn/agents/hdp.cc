@@ -22,22 +22,32 @@ Tensor group_links(const Case& of, const Tensor& groups, std::int64_t count) {
 
 }  // namespace
 
-Hdp::Hdp(const Options& settings, const Vocabulary& vocabulary)
-    : groups_(settings.integer("groups")),
-      groupings_(settings.integer("groupings")),
-      placements_(settings.integer("placements")),
-      full_(settings.text("features") == "full"),
-      limit_(settings.real("tanh")),
-      temperature_(settings.real("temperature")),
-      contiguous_(settings.real("contiguous")) {
+HdpSettings HdpSettings::parse(const Options& options) {
+  return {.groups = options.integer("groups"),
+          .groupings = options.integer("groupings"),
+          .placements = options.integer("placements"),
+          .contiguous = options.real("contiguous"),
+          .embedding = options.integer("embedding"),
+          .grouper_hidden = options.integer("grouper_hidden"),
+          .placer = parse_sequence(options)};
+}
+
+Hdp::Hdp(const HdpSettings& settings, const Vocabulary& vocabulary)
+    : groups_(settings.groups),
+      groupings_(settings.groupings),
+      placements_(settings.placements),
+      full_(settings.placer.full),
+      limit_(settings.placer.limit),
+      temperature_(settings.placer.temperature),
+      contiguous_(settings.contiguous) {
   const auto known = static_cast<std::int64_t>(vocabulary.size());
-  const std::int64_t embedding = settings.integer("embedding");
   const std::int64_t extra = full_ ? Features::kNumbers : 0;
-  type_embedding_ = parameter("type_embedding", glorot(known, embedding));
-  const std::int64_t seen = embedding + Features::kShapes + Case::kNeighbourNumbers + extra;
-  hidden_ = part("grouper_hidden", Linear(seen, settings.integer("grouper_hidden")));
-  output_ = part("grouper_output", Linear(settings.integer("grouper_hidden"), groups_));
-  SequenceSettings sequence = sequence_settings(settings);
+  type_embedding_ = parameter("type_embedding", glorot(known, settings.embedding));
+  const std::int64_t seen =
+      settings.embedding + Features::kShapes + Case::kNeighbourNumbers + extra;
+  hidden_ = part("grouper_hidden", Linear(seen, settings.grouper_hidden));
+  output_ = part("grouper_output", Linear(settings.grouper_hidden, groups_));
+  SequenceSettings sequence = settings.placer;
   sequence.both_ways = true;
   sequence.inputs = known + Features::kShapes + groups_ + extra;
   placer_ = part("placer", SequencePlacer(sequence));

@@ -22,9 +22,21 @@
 
 namespace berth::learn {
 
+struct HdpSettings {
+  std::int64_t groups = 0;      // that the grouper may use
+  std::int64_t groupings = 0;   // per update
+  std::int64_t placements = 0;  // per grouping
+  double contiguous = 0;        // weight of the bias to groups of neighbours
+  std::int64_t embedding = 0;   // width of the embedding of op types
+  std::int64_t grouper_hidden = 0;
+  SequenceSettings placer;
+
+  static HdpSettings parse(const Options& options);
+};
+
 class Hdp : public Policy {
  public:
-  Hdp(const Options& settings, const Vocabulary& vocabulary);
+  Hdp(const HdpSettings& settings, const Vocabulary& vocabulary);
 
   Drawn draw(const Case& of, std::int64_t most, double noise, Random& random) override;
   Scores score(const Case& of, const Decisions& decisions) override;

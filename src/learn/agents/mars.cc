@@ -2,6 +2,7 @@
 
 #include <numeric>
 
+#include "learn/agents/parts.h"
 #include "learn/rl/adam.h"
 
 namespace berth::learn {
@@ -36,16 +37,29 @@ void put_back(const std::vector<Tensor>& copies, std::vector<Tensor> into) {
 
 }  // namespace
 
-Mars::Mars(const Options& settings, const Vocabulary& vocabulary)
-    : SequencePolicy(settings),
-      width_(settings.integer("encoder_width")),
-      pretrain_updates_(settings.boolean("pretrain") ? settings.integer("pretrain_updates") : 0),
-      pretrain_rate_(settings.real("pretrain_lr")) {
+MarsSettings MarsSettings::parse(const Options& options) {
+  const bool pretrain = options.boolean("pretrain");
+  return {.samples = options.integer("samples"),
+          .encoder_width = options.integer("encoder_width"),
+          .encoder_layers = options.integer("encoder_layers"),
+          .pretrain_updates = pretrain ? options.integer("pretrain_updates") : 0,
+          .pretrain_rate = options.real("pretrain_lr"),
+          .placer = parse_sequence(options)};
+}
+
+Mars::Mars(const MarsSettings& settings, const Vocabulary& vocabulary)
+    : SequencePolicy(settings.placer.full, settings.samples),
+      width_(settings.encoder_width),
+      pretrain_updates_(settings.pretrain_updates),
+      pretrain_rate_(settings.pretrain_rate) {
   const std::int64_t numbers = full_ ? Features::kNumbers : 0;
   const auto known = static_cast<std::int64_t>(vocabulary.size());
   encoder_ = part("encoder", GraphConvolution(known + Features::kShapes + numbers, width_,
-                                              settings.integer("encoder_layers")));
-  make_placer(settings, width_ + numbers, true);
+                                              settings.encoder_layers));
+  SequenceSettings placer = settings.placer;
+  placer.inputs = width_ + numbers;
+  placer.both_ways = true;
+  make_placer(placer);
 }
 
 Tensor Mars::nodes(const Case& of) const {

@@ -14,9 +14,20 @@
 
 namespace berth::learn {
 
+struct MarsSettings {
+  std::int64_t samples = 0;  // plans per update
+  std::int64_t encoder_width = 0;
+  std::int64_t encoder_layers = 0;
+  std::int64_t pretrain_updates = 0;  // 0: no pre-training
+  double pretrain_rate = 0;           // learning rate of pre-training
+  SequenceSettings placer;
+
+  static MarsSettings parse(const Options& options);
+};
+
 class Mars : public SequencePolicy {
  public:
-  Mars(const Options& settings, const Vocabulary& vocabulary);
+  Mars(const MarsSettings& settings, const Vocabulary& vocabulary);
 
   bool pretrain(std::span<const Case* const> on, Random& random, const StopToken& stop) override;
 

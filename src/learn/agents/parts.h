@@ -11,7 +11,7 @@
 namespace berth::learn {
 
 // All but `inputs` and `both_ways`, which are the agent's own.
-SequenceSettings sequence_settings(const Options& settings);
+SequenceSettings parse_sequence(const Options& options);
 
 // A unit's pair features behind the ledger's numbers of each device, rows being of
 // DeviceScorer::kInputs; as the tensor `pairs` has them, shares in mean units.

@@ -34,18 +34,28 @@ Tensor random_placement(const Case& of, Random& random) {
 
 }  // namespace
 
-Placeto::Placeto(const Options& settings, const Vocabulary&)
-    : samples_(settings.integer("samples")),
-      full_(settings.text("features") == "full"),
-      by_steps_(settings.text("rewards") == "steps"),
-      limit_(settings.real("tanh")),
-      temperature_(settings.real("temperature")) {
-  const std::int64_t width = settings.integer("hidden");
+PlacetoSettings PlacetoSettings::parse(const Options& options) {
+  return {.samples = options.integer("samples"),
+          .full = options.text("features") == "full",
+          .step_rewards = options.text("rewards") == "steps",
+          .limit = options.real("tanh"),
+          .temperature = options.real("temperature"),
+          .width = options.integer("hidden"),
+          .rounds = options.integer("rounds")};
+}
+
+Placeto::Placeto(const PlacetoSettings& settings)
+    : samples_(settings.samples),
+      full_(settings.full),
+      by_steps_(settings.step_rewards),
+      limit_(settings.limit),
+      temperature_(settings.temperature) {
+  const std::int64_t width = settings.width;
   const std::int64_t numbers =
       full_ ? static_cast<std::int64_t>(Features::kNumbers + Features::kPairs)
             : static_cast<std::int64_t>(std::size(kPaperNumbers));
-  network_ = part("network", MessagePassing(numbers + DeviceTable::kWidth + kFlags, width,
-                                            settings.integer("rounds")));
+  network_ = part("network",
+                  MessagePassing(numbers + DeviceTable::kWidth + kFlags, width, settings.rounds));
   hidden_ = part("hidden", Linear(8 * width, 8 * width));
   output_ = part("output", Linear(8 * width, DeviceTable::kWidth, kInitialWeight));
   item_view_ = part("opinion", Linear(8 * width, DeviceScorer::kWidth));

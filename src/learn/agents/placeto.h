@@ -28,9 +28,21 @@
 
 namespace berth::learn {
 
+struct PlacetoSettings {
+  std::int64_t samples = 0;   // episodes per update
+  bool full = false;          // features
+  bool step_rewards = false;  // every step is rewarded, not the final placement alone
+  double limit = 0;           // of logits; 0: none
+  double temperature = 1;
+  std::int64_t width = 0;   // of a node's embedding, each way
+  std::int64_t rounds = 0;  // of messages
+
+  static PlacetoSettings parse(const Options& options);
+};
+
 class Placeto : public Policy {
  public:
-  Placeto(const Options& settings, const Vocabulary& vocabulary);
+  explicit Placeto(const PlacetoSettings& settings);
 
   Drawn draw(const Case& of, std::int64_t most, double noise, Random& random) override;
   Scores score(const Case& of, const Decisions& decisions) override;

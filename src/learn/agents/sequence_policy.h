@@ -16,9 +16,9 @@ class SequencePolicy : public Policy {
   std::int64_t batch() const override { return samples_; }
 
  protected:
-  explicit SequencePolicy(const Options& settings);
+  SequencePolicy(bool full, std::int64_t samples) : full_(full), samples_(samples) {}
   // The placer, made when it is known how many numbers an item has; to be called once.
-  void make_placer(const Options& settings, std::int64_t inputs, bool both_ways);
+  void make_placer(const SequenceSettings& settings);
   virtual Tensor items(const Case& of) const = 0;  // [units, inputs]
 
   const bool full_;  // features

@@ -19,9 +19,18 @@ namespace berth::learn {
 
 using RewardRows = std::vector<std::vector<double>>;
 
+struct BaselineSettings {
+  enum class Kind { average, batch, steps };
+
+  Kind kind = Kind::average;
+  double memory = 0;  // part of the moving average that an update keeps
+
+  static BaselineSettings parse(const Options& options);
+};
+
 class Baseline {
  public:
-  explicit Baseline(const Options& settings);
+  explicit Baseline(const BaselineSettings& settings) : settings_(settings) {}
 
   // The moving average begins here instead of at the first batch's mean.
   void begin_at(double reward);
@@ -34,13 +43,11 @@ class Baseline {
   bool restore(const std::vector<double>& state);  // false when it makes no sense
 
  private:
-  enum class Kind { average, batch, steps };
   static constexpr std::size_t kUpdatesKept = 10;
 
   std::vector<double> step_means() const;
 
-  Kind kind_;
-  double memory_;
+  BaselineSettings settings_;
   bool begun_ = false;
   double average_ = 0;
   std::deque<std::vector<double>> means_;  // of the last updates, by step

@@ -1,14 +1,12 @@
-#include "learn/training_case.h"
-
-#include <fmt/format.h>
+#include "learn/case_training.h"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <thread>
 
-#include "base/error.h"
 #include "base/parallel.h"
+#include "learn/start_method.h"
 #include "place/evaluator.h"
 
 namespace berth::learn {
@@ -49,42 +47,23 @@ double mean_device_bytes(const Problem& problem) {
 
 }  // namespace
 
-place::Method start_method(const Options& options) {
-  const std::string& text = options.text("start");
-  if (text.empty()) {
-    throw InputError("the option start is empty; name the placer to begin with, such as single");
-  }
-  std::optional<place::Method> method;
-  try {
-    method = place::parse_method(text);
-  } catch (const InputError& error) {
-    throw InputError(
-        fmt::format("the option start names the placer to begin with, but {}", error.what()));
-  }
-  const bool learned = method->placer->learned;
-  if (!learned && method->input_files().empty()) return *method;
-  throw InputError(
-      fmt::format("the option start is {}, which {}; name a placer that does not, such as single",
-                  quoted(text), learned ? "learns itself" : "begins with a policy"));
-}
-
-CaseTraining::CaseTraining(const place::TrainingCase& of, const Options& options,
+CaseTraining::CaseTraining(const place::TrainingCase& of, const TrainingSettings& settings,
                            const Vocabulary& vocabulary, const Conditions& conditions)
     : given_(of),
-      case_(*of.problem, options, vocabulary),
-      start_name_(options.text("start")),
-      reward_(options, 1, 1),
-      baseline_(options) {
+      case_(*of.problem, settings.case_settings, vocabulary),
+      start_name_(settings.start),
+      reward_(settings.reward, 1, 1),
+      baseline_(settings.baseline) {
   const std::size_t threads = conditions.threads > 0
                                   ? conditions.threads
                                   : std::max(1u, std::thread::hardware_concurrency());
   for (std::size_t i = 0; i < threads; ++i) simulators_.emplace_back(*of.problem);
-  const place::Placed start = place_start(of, start_method(options), conditions);
+  const place::Placed start = place_start(of, start_method(settings.start), conditions);
   start_ = start.outcome;
   start_evaluations_ = start.evaluations;
   best_plan_ = start.plan;
   best_ = start.outcome;
-  reward_ = Reward(options, unit_seconds(start_), mean_device_bytes(*of.problem));
+  reward_ = Reward(settings.reward, unit_seconds(start_), mean_device_bytes(*of.problem));
 }
 
 void CaseTraining::simulate(std::span<const Plan> plans) {
@@ -148,12 +127,12 @@ double CaseTraining::sample_feasible_share() const {
   return static_cast<double>(fitting) / static_cast<double>(last_samples_.size());
 }
 
-place::Learned CaseTraining::learned(double updates) const {
+place::Learned CaseTraining::learned(std::int64_t updates) const {
   return {.start = start_name_,
           .start_outcome = start_,
           .greedy = greedy_,
           .sample_mean_seconds = sample_mean(),
-          .samples = static_cast<double>(last_samples_.size()),
+          .samples = static_cast<std::int64_t>(last_samples_.size()),
           .sample_feasible_share = sample_feasible_share(),
           .updates = updates};
 }

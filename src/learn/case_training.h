@@ -11,16 +11,12 @@
 #include "learn/policy.h"
 #include "learn/rl/baseline.h"
 #include "learn/rl/reward.h"
+#include "learn/training_settings.h"
 #include "place/learned/module.h"
 #include "place/placer.h"
 #include "sim/simulator.h"
 
 namespace berth::learn {
-
-// The placer that the option `start` names. Throws InputError where it names none, one that learns
-// itself, or one that a policy helps: with one policy to begin another, and that perhaps with the
-// first, there is no end to it.
-place::Method start_method(const Options& options);
 
 class CaseTraining {
  public:
@@ -34,8 +30,8 @@ class CaseTraining {
   };
 
   // Prices the plan of the placer that the option `start` names.
-  CaseTraining(const place::TrainingCase& of, const Options& options, const Vocabulary& vocabulary,
-               const Conditions& conditions);
+  CaseTraining(const place::TrainingCase& of, const TrainingSettings& settings,
+               const Vocabulary& vocabulary, const Conditions& conditions);
 
   // Simulates the plans, on all cores, and takes note of them. The result is valid until the next
   // call.
@@ -57,7 +53,7 @@ class CaseTraining {
   const Outcome& best() const { return best_; }
   bool any_feasible() const { return best_.routable && best_.feasible; }
   double start_evaluations() const { return start_evaluations_; }
-  place::Learned learned(double updates) const;
+  place::Learned learned(std::int64_t updates) const;
 
   // Keeps plan number `plan` of the decisions if it fits and is shorter than all before.
   void offer_elite(const Outcome& outcome, const Decisions& decisions, std::int64_t plan);
