@@ -6,6 +6,7 @@
 #include "base/random.h"
 #include "learn/nets/chance.h"
 #include "learn/rl/adam.h"
+#include "learn/rl/advantages.h"
 #include "learn/rl/baseline.h"
 #include "learn/rl/objective.h"
 #include "learn/rl/returns.h"
@@ -281,6 +282,26 @@ Outcome outcome_of(double seconds, bool feasible = true, std::int64_t over = 0) 
   outcome.feasible = feasible;
   outcome.over_bytes = over;
   return outcome;
+}
+
+TEST(Advantages, AreZeroForSamplesThatDoNotCount) {
+  const RewardRows rewards = {{1, 10}, {100, 100}, {3, 20}};
+  Baseline baseline(baseline_settings("baseline=batch"));
+  const Advantages plain = advantages_of(baseline, rewards, {true, false, true}, false);
+  EXPECT_EQ(plain.rows, (RewardRows{{-2, -10}, {0, 0}, {2, 10}}));
+  EXPECT_EQ(plain.scale, 1.5);
+
+  // The root mean square is over the values that count.
+  const Advantages normal = advantages_of(baseline, rewards, {true, false, true}, true);
+  EXPECT_NEAR(normal.rows[2][1], 10 / std::sqrt((4 + 100 + 4 + 100) / 4.0), 1e-12);
+  EXPECT_EQ(normal.rows[1], (std::vector<double>{0, 0}));
+  EXPECT_TRUE(advantages_of(baseline, rewards, {false, false, false}, true).rows.empty());
+}
+
+TEST(Advantages, OfEqualRewardsAreNotScaledUp) {
+  Baseline baseline(baseline_settings("baseline=batch"));
+  const Advantages none = advantages_of(baseline, {{0.1}, {0.1}, {0.1}}, {true, true, true}, true);
+  for (const auto& row : none.rows) EXPECT_NEAR(row[0], 0, 1e-15);
 }
 
 TEST(Reward, OfAStepIsByItsShape) {
