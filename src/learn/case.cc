@@ -75,8 +75,8 @@ Case::Case(const Problem& of_problem, const CaseSettings& settings, const Vocabu
     : problem(of_problem),
       units(place::make_units(problem, settings.units)),
       features(make_features(problem, units, vocabulary)),
-      bundles(bundles_of(problem.graph(), units)),
-      ledger(ledger_items(features, bundles)) {
+      tensor_groups(tensor_groups_of(problem.graph(), units)),
+      ledger(ledger_items(features, tensor_groups)) {
   const auto rows = static_cast<std::int64_t>(features.units);
   const auto columns = static_cast<std::int64_t>(features.device_count);
   const auto known = static_cast<std::int64_t>(vocabulary.size());
@@ -109,7 +109,7 @@ Case::Case(const Problem& of_problem, const CaseSettings& settings, const Vocabu
   if (settings.reachability) {
     if (units.size() > Reachability::kMostUnits) {
       throw InputError(fmt::format(
-          "units={} makes {} units here, and a policy that reads all of them at every step serves "
+          "units={} makes {} units here, but a policy that reads all units at every step can read "
           "at most {}; say units={} or fewer",
           settings.units, units.size(), Reachability::kMostUnits, Reachability::kMostUnits));
     }

@@ -12,15 +12,15 @@
 namespace berth::learn {
 namespace {
 
-// Enough for any placer that only constructs; a search named as the start gets this much, and never
-// more than half of what there is, since the rest is for learning.
+// Enough for any placer that only constructs a plan. A search that is named as the start gets this
+// much, and at most half of the budget, since the rest is for learning.
 constexpr double kStartEvaluations = 100;
 
 place::Placed place_start(const place::TrainingCase& of, const place::Method& method,
                           const CaseTraining::Conditions& conditions) {
   place::Request request;
   request.budget.evaluations = kStartEvaluations;
-  if (conditions.most_evaluations > 0) {  // else nothing is to be learned
+  if (conditions.most_evaluations > 0) {  // 0: a policy is used, and nothing is learned
     request.budget.evaluations =
         std::min(kStartEvaluations, std::max(1.0, std::floor(conditions.most_evaluations / 2)));
   }
@@ -30,7 +30,7 @@ place::Placed place_start(const place::TrainingCase& of, const place::Method& me
   return method.place(*of.problem, request);
 }
 
-// Where a plan that fits nowhere is no measure of what the problem takes.
+// A plan without routes has no step time that could serve as a unit.
 double unit_seconds(const Outcome& start) { return start.routable ? start.step_seconds : 1; }
 
 double mean_device_bytes(const Problem& problem) {

@@ -23,12 +23,12 @@ Vocabulary vocabulary_of(const std::vector<place::TrainingCase>& cases) {
   return Vocabulary(problems);
 }
 
-// One thread each for products and everything else: sums then come in one order on any machine.
-// And memory that is freed is kept: tensors of a megabyte come and go by the thousand, and to ask
-// the system for each costs a tenth of the time, and for what an update takes a quarter.
+// One thread, so that sums are taken in the same order on any machine. And the allocator keeps
+// freed memory: an update allocates thousands of tensors of about a megabyte, and to request each
+// from the system would cost a tenth to a quarter of the time.
 void prepare_framework() {
   at::set_num_threads(1);
-  mallopt(M_MMAP_THRESHOLD, 32 << 20);  // the most the allocator takes
+  mallopt(M_MMAP_THRESHOLD, 32 << 20);  // the largest value that the allocator accepts
   mallopt(M_TRIM_THRESHOLD, 1 << 30);
 }
 
@@ -83,7 +83,8 @@ Trainer::Trainer(const Setting& setting, Vocabulary vocabulary)
   for (const place::TrainingCase& given : setting.cases) {
     cases_.push_back(std::make_unique<CaseTraining>(given, settings_, vocabulary_, conditions));
     evaluations_ += cases_.back()->start_evaluations();
-    // As published: a first guess that everything fails makes whatever runs look good.
+    // As published: a baseline that expects failure makes every plan that runs look good, and so
+    // the policy first learns to draw plans that run.
     if (settings_.paper_preset) {
       cases_.back()->baseline().begin_at(cases_.back()->reward().worst());
     }

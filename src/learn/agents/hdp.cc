@@ -62,7 +62,8 @@ Tensor Hdp::group_logits(const Case& of) {
   if (full_) columns.push_back(of.numbers);
   const std::int64_t used = groups_used(of);
   const Tensor logits = output_(hidden_(at::cat(columns, 1)).relu()).narrow(1, 0, used);
-  // Distance, in groups, from where the unit would be if groups were equal parts of the sequence.
+  // The bias: distance, in groups, from the group the unit would be in if groups were equal parts
+  // of the sequence. Limited, so that far groups do not become impossible.
   const auto real = of.shapes.options();
   const Tensor place = (torch::arange(of.unit_count(), real) + 0.5) *
                        (static_cast<double>(used) / static_cast<double>(of.unit_count()));
@@ -79,7 +80,8 @@ SequenceInput Hdp::gather(const Case& of, const Tensor& groups) {
   const auto averaged = [&](const Tensor& of_units) {
     return summed(of_units) / sizes.clamp_min(1);
   };
-  // What units add up to, in mean groups; what describes them, on average.
+  // Features that are shares of a total add up over the units of a group, and are then in units of
+  // the mean group; all others are averaged.
   const auto described = [&](const Tensor& of_units, std::span<const std::int64_t> shares) {
     Tensor mean = averaged(of_units);
     const double group_in_units = static_cast<double>(of.unit_count()) / static_cast<double>(used);
@@ -92,7 +94,7 @@ SequenceInput Hdp::gather(const Case& of, const Tensor& groups) {
   std::vector<Tensor> columns = {summed(of.types * of.op_counts).log1p(), averaged(of.shapes),
                                  links.log1p()};
   if (full_) columns.push_back(described(of.numbers, Case::kShareNumbers));
-  // Where all members may go; where there is no such place, where any may.
+  // Devices that all members may use; if there is none, those that any member may use.
   const Tensor may = summed(of.allowed.to(members.scalar_type()));
   const Tensor all = may.eq(sizes);
   const Tensor mask = at::where(all.any(2, true), all, may.gt(0));
@@ -112,7 +114,7 @@ SequenceInput Hdp::gather(const Case& of, const Tensor& groups) {
                       .view({groups.size(0), used, of.device_count(), Features::kPairs})
                       .contiguous();
     for (std::int64_t i = 0; i < groups.size(0); ++i) {
-      input.ledgers.push_back(ledger_items(of.features, of.bundles,
+      input.ledgers.push_back(ledger_items(of.features, of.tensor_groups,
                                            groups[i].data_ptr<std::int64_t>(),
                                            static_cast<std::size_t>(used)));
     }
@@ -122,6 +124,7 @@ SequenceInput Hdp::gather(const Case& of, const Tensor& groups) {
 
 Drawn Hdp::draw(const Case& of, std::int64_t most, double noise, Random& random) {
   at::NoGradGuard guard;
+  // Several placements share a grouping: encoding the groups is the costly part.
   const std::int64_t copies = std::min(most, placements_);
   const std::int64_t groupings = std::clamp<std::int64_t>(most / copies, 1, groupings_);
   Decisions decisions;
@@ -149,8 +152,8 @@ Scores Hdp::score(const Case& of, const Decisions& decisions) {
   const Tensor log_probs = log_odds.gather(-1, decisions.groups.unsqueeze(-1)).squeeze(-1);
   const SequenceScores placed =
       placer_.score(gather(of, decisions.groups), decisions.devices, decisions.noise);
-  // Entropy is that of the placer alone: a bonus for random groupings would only shuffle what the
-  // placer sees.
+  // Entropy is that of the placer alone: a bonus for random groupings would only change what the
+  // placer reads from one update to the next.
   return {at::cat({log_probs.repeat_interleave(decisions.copies, 0), placed.log_probs}, 1),
           placed.entropy};
 }

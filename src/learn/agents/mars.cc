@@ -8,6 +8,7 @@
 namespace berth::learn {
 namespace {
 
+// Infomax has no option for it; its loss is a mean of order 1.
 constexpr double kLargestGradient = 1;
 
 // Row i becomes row order[i].
@@ -75,7 +76,7 @@ Tensor Mars::items(const Case& of) const {
 }
 
 bool Mars::pretrain(std::span<const Case* const> on, Random& random, const StopToken& stop) {
-  // The form serves nothing but this.
+  // The bilinear form is used only here, so it is no parameter of the policy.
   at::manual_seed(random.below(1u << 31));
   Infomax infomax(width_);
   std::vector<Tensor> trained = tensors_of(encoder_);
@@ -88,7 +89,7 @@ bool Mars::pretrain(std::span<const Case* const> on, Random& random, const StopT
       return false;
     }
     const Case& of = *on[static_cast<std::size_t>(i) % on.size()];
-    if (of.unit_count() < 2) continue;  // nothing to exchange
+    if (of.unit_count() < 2) continue;  // with one unit a shuffled graph is the graph itself
     const Tensor read = nodes(of);
     const Tensor real = encoder_(read, of.convolution);
     const Tensor shuffled = encoder_(exchanged(read, random), of.convolution);

@@ -43,6 +43,7 @@ RewardRows Baseline::advantages(const RewardRows& rewards) {
   RewardRows advantages = rewards;
   const std::vector<double> means = column_means(rewards);
   if (!begun_) begin_at(means.front());
+  // When the budget runs short, plans are rewarded as a whole, and means by step say nothing.
   if (!means_.empty() && means_.front().size() != means.size()) means_.clear();
   const std::vector<double> known = means_.empty() ? means : step_means();
   const auto others = static_cast<double>(rewards.size()) - 1;
@@ -52,7 +53,8 @@ RewardRows Baseline::advantages(const RewardRows& rewards) {
         case Kind::average:
           row[i] -= average_;
           break;
-        // What a row is above the mean of the others, from the mean of all.
+        // The difference to the mean of the other rows, computed from the mean of all. To subtract
+        // the mean of all would let a row lower its own advantage.
         case Kind::batch:
           row[i] = others > 0 ? (row[i] - means[i]) * (others + 1) / others : 0;
           break;

@@ -1,12 +1,12 @@
-// What rewards are compared with, so that a plan counts by how much better it is than what the
-// policy does anyway. Rewards come as rows, one a plan: a single number for the whole plan, or one
-// for every step of an episode.
+// What rewards are compared with, so that a plan counts by how much better it is than the plans the
+// policy draws anyway. Rewards are rows, one per plan: one number for the whole plan, or one per
+// step of an episode.
 //
 //   average  an exponential moving average over updates (ColocRL, HDP)
 //   batch    the mean of the batch's other plans
 //   steps    for every step the mean over the episodes of the last updates (Placeto)
-// None of them depends on the plan it is subtracted from (but in the very first update, where the
-// average begins as the batch's mean), so none biases the gradient.
+// None of them depends on the plan it is subtracted from, so none biases the gradient. The only
+// exception is the first update, where the average begins as the mean of the batch.
 #pragma once
 
 #include <deque>
@@ -32,7 +32,7 @@ class Baseline {
  public:
   explicit Baseline(const BaselineSettings& settings) : settings_(settings) {}
 
-  // The moving average begins here instead of at the first batch's mean.
+  // The moving average begins here instead of at the mean of the first batch.
   void begin_at(double reward);
   // Rewards less the baseline; learns from them afterwards.
   RewardRows advantages(const RewardRows& rewards);

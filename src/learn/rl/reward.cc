@@ -34,15 +34,17 @@ double Reward::shaped(double time) const {
     case RewardSettings::Shape::linear:
       return -time;
     case RewardSettings::Shape::logarithm:
-      return -std::log(std::max(time, 1e-12));
+      return -std::log(std::max(time, 1e-12));  // finite for a graph without work
   }
   return 0;
 }
 
 double Reward::of(const Outcome& outcome) const {
+  // Worse than any plan that has routes and is only a little too large.
   if (!outcome.routable) return shaped(2 * settings_.failing);
   const double time = outcome.step_seconds / unit_seconds_;
   if (outcome.feasible) return shaped(time);
+  // Limited, so that one absurd plan does not outweigh the rest of its batch.
   const double over = std::min(1e3, static_cast<double>(outcome.over_bytes) / device_bytes_);
   return shaped(std::max(time, settings_.failing + settings_.overflow * over));
 }

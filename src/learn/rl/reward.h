@@ -1,8 +1,9 @@
-// Step times as rewards: larger is better, so always minus something.
+// Step times as rewards. A larger reward is better, so rewards are negative.
 //
-// A plan that does not fit, or sends a tensor where no route leads, is priced as a step of a large
-// constant (Mirhoseini et al. 2017), plus, if asked for, more the more bytes are too many; never
-// less than what its step would have got.
+// A plan that does not fit, or that needs a route which does not exist, counts as a step of a large
+// constant (Mirhoseini et al. 2017). An option adds to it in proportion to the bytes that do not
+// fit, so that a policy can learn from plans of which none fits. It never counts as shorter than
+// its simulated step.
 #pragma once
 
 #include "base/options.h"
@@ -23,8 +24,8 @@ struct RewardSettings {
 
 class Reward {
  public:
-  // `unit_seconds`: the step of the start plan. `device_bytes`: the mean memory of a device; what a
-  // plan is over is measured in it.
+  // `unit_seconds`: the step time of the start plan. `device_bytes`: the mean memory of a device,
+  // the unit of bytes that do not fit.
   Reward(const RewardSettings& settings, double unit_seconds, double device_bytes);
 
   double of(const Outcome& outcome) const;
