@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "cli/bench.h"
 #include "cli/bench_observer.h"
+#include "cli/flag_errors.h"
 #include "cli/model_range.h"
 #include "cli/outputs.h"
 #include "cli/search.h"
@@ -123,8 +124,13 @@ int bench_generalize(Words words) {
   const experiments::GeneralizationOptions options = to_options(bench);
   check_outputs(std::vector{bench.output}, {}, console);
   BenchObserver watch(console);
-  const experiments::GeneralizationRun run =
-      experiments::run_generalization(options, watch.observer());
+  const experiments::GeneralizationRun run = [&] {
+    try {
+      return experiments::run_generalization(options, watch.observer());
+    } catch (const InputError& error) {
+      throw with_flags({{"policies", "--policies"}}, error);
+    }
+  }();
   watch.finish();
   write_output(bench.output, [&] { return experiments::generalization_json(run); });
   if (console.json()) console.object(experiments::generalization_json(run));

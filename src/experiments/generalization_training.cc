@@ -21,9 +21,10 @@ void require_same_training(const place::PolicySummary& kept, const place::Traini
                            const GeneralizationOptions& options) {
   const auto refuse = [&](const char* what, const std::string& found, const std::string& due) {
     throw InputError(
-        fmt::format("{}: this policy's {} is {} and {} is asked for now; name another folder with "
-                    "--policies, or remove the file",
-                    asked.policy_path, what, found, due));
+        fmt::format("{}: this policy's {} is {} and {} is asked for now; name another folder, or "
+                    "remove the file",
+                    asked.policy_path, what, found, due),
+        {.code = ErrorCode::bad_option, .subject = "policies", .place = asked.policy_path});
   };
   if (kept.method != asked.method) refuse("method", kept.method, asked.method);
   if (kept.seed != asked.seed) {

@@ -22,12 +22,14 @@ PolicyFolder::PolicyFolder(const std::string& named) : kept_(!named.empty()), pa
   if (kept_) {
     fs::create_directories(path_, error);
     if (!error) return;
-    throw InputError(fmt::format("cannot make the folder {}: {}", quoted(named), error.message()));
+    throw InputError(fmt::format("cannot make the folder {}: {}", quoted(named), error.message()),
+                     {.code = ErrorCode::bad_option, .subject = "policies"});
   }
   std::string pattern = (fs::temp_directory_path() / "berth-policies-XXXXXX").string();
   if (!mkdtemp(pattern.data())) {
-    throw InputError(fmt::format("cannot make a folder in {}; name one with --policies",
-                                 quoted(fs::temp_directory_path().string())));
+    throw InputError(fmt::format("cannot make a folder in {}; name one for the policies",
+                                 quoted(fs::temp_directory_path().string())),
+                     {.code = ErrorCode::bad_option, .subject = "policies"});
   }
   path_ = pattern;
 }
