@@ -21,6 +21,7 @@ Tensor tensor_of(const std::vector<float>& values, const std::vector<std::int64_
 Tensor folded_adjacency(const place::Units& units, std::int64_t columns, at::ScalarType real) {
   Tensor adjacency = torch::zeros({static_cast<std::int64_t>(units.size()), columns}, real);
   for (const place::UnitEdge& edge : units.edges) {
+    // Folded, so that the width of the input does not depend on the graph.
     adjacency[edge.from][edge.to % columns] = 1;
     adjacency[edge.to][edge.from % columns] = 1;
   }

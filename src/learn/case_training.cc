@@ -75,6 +75,7 @@ void CaseTraining::simulate(std::span<const Plan> plans) {
       outcomes_[i] = simulators_[thread].evaluate(plans[i]);
     }
   });
+  // After the threads, by number: of equal plans the first is kept, whichever thread was faster.
   for (std::size_t i = 0; i < plans.size(); ++i) note(plans[i], outcomes_[i]);
 }
 
@@ -140,6 +141,7 @@ place::Learned CaseTraining::learned(std::int64_t updates) const {
 void CaseTraining::offer_elite(const Outcome& outcome, const Decisions& decisions,
                                std::int64_t plan) {
   if (!outcome.routable || !outcome.feasible || outcome.step_seconds >= elite_seconds_) return;
+  // Without its noise: the policy must learn to draw it without.
   elite_ = decisions.single(plan);
   elite_seconds_ = outcome.step_seconds;
 }

@@ -102,6 +102,7 @@ PolicyFile Trainer::save() const {
   file.arrays.push_back(stored("adam.second", adam_->second));
   file.arrays.push_back(stored("adam.steps", std::vector<std::int64_t>{adam_->steps}));
   std::vector<std::int64_t> words;
+  // The file has no unsigned numbers; the bits are the same.
   for (const std::uint64_t word : random_.state()) words.push_back(static_cast<std::int64_t>(word));
   file.arrays.push_back(stored("random", words));
   file.arrays.push_back(stored("entropy", std::vector<double>{entropy_}));
@@ -188,6 +189,7 @@ void Trainer::restore_case(std::size_t number, const StoredState& state) {
     }
     best.placement.emplace_back(static_cast<std::size_t>(device));
   }
+  // A valid number may still be a device that the op may not use.
   require_valid(problem, best, state.source());
   const std::vector<double> samples = state.reals(prefix + "last_samples");
   const bool times = std::ranges::all_of(samples, [](double seconds) { return seconds >= 0; });

@@ -104,11 +104,13 @@ void Ledger::weigh_moves() const {
     if (from == kNowhere) continue;
     handled_ += tensor_group.bytes;
     for (std::size_t device = 0; device < devices; ++device) {
+      // A device with another reader of these tensors has them already.
       if (device == from || readers_[index * devices + device] > 0) continue;
       moved_[device] += tensor_group.bytes;
       bring_[device] += tensor_group.bytes * byte_seconds[from * devices + device];
     }
   }
+  // In later rounds, and in groups, readers may be placed before their maker.
   for (const std::uint32_t index : items_.makes.row(next_)) {
     const double bytes = items_.tensor_groups[index].bytes;
     for (std::size_t to = 0; to < devices; ++to) {
@@ -139,10 +141,12 @@ double Ledger::arrival(std::uint32_t index, std::size_t device, double& channel)
 void Ledger::find_arrivals() const {
   const std::size_t devices = items_.device_count;
   std::fill(arrivals_.begin(), arrivals_.end(), 0);
+  // A trial: what the item reads may need one channel several times, but nothing is sent yet.
   trial_channels_ = channels_;
   for (const std::uint32_t index : items_.reads.row(next_)) {
     const std::uint32_t maker = items_.tensor_groups[index].from;
-    if (maker >= next_) continue;  // of a circle, what comes later in the order is not waited for
+    // Groups may read each other, but an item cannot wait for one that is placed later.
+    if (maker >= next_) continue;
     double* const channels = &trial_channels_[device_of_[maker] * devices];
     for (std::size_t device = 0; device < devices; ++device) {
       arrivals_[device] = std::max(arrivals_[device], arrival(index, device, channels[device]));
@@ -153,6 +157,7 @@ void Ledger::find_arrivals() const {
 void Ledger::look() const {
   const Features& features = *items_.features;
   const std::size_t devices = items_.device_count;
+  // Positive even for a graph without work, since everything is divided by it.
   const double whole = std::max(features.total_seconds, 1e-12);
   const double even_share = whole / static_cast<double>(devices);
   const double mean_item = whole / static_cast<double>(items_.size());

@@ -24,6 +24,7 @@ Decisions Decisions::slice(std::int64_t begin, std::int64_t end) const {
           .group_noise = groupings_of(group_noise)};
 }
 
+// Clones, since the batch behind the slices would otherwise stay in memory with them.
 Decisions Decisions::single(std::int64_t plan) const {
   Decisions one;
   one.plans = 1;

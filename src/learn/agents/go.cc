@@ -76,6 +76,7 @@ Go::UnitOutput Go::read(const Case& of) const {
   // The unit's own features are added to those of its neighbours, so that units stay distinct even
   // where the maxima over their neighbours are equal.
   Tensor nodes = own + sage_(own.relu(), of.around);
+  // A mean, so that the embedding of a graph does not grow with its size.
   const Tensor graph = nodes.mean(0);
   for (const SegmentAttention& layer : attention_) nodes = layer(nodes, graph);
   nodes = norm_(nodes);
@@ -117,6 +118,7 @@ Drawn Go::decide(const Case& of, std::int64_t plans, double noise, Random* rando
         double logit = all_logits.data_ptr<double>()[unit * devices + device];
         logit +=
             scorer(of_device, all_item_biases.data_ptr<double>() + unit * DeviceScorer::kWidth);
+        // In the first pass a unit has no device yet.
         if (step >= units) logit += stay * of_device[DeviceScorer::kMarked];
         logits[static_cast<std::size_t>(device)] = logit;
       }

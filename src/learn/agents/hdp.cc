@@ -17,6 +17,7 @@ Tensor group_links(const Case& of, const Tensor& groups, std::int64_t count) {
   const Tensor links = torch::zeros({groups.size(0), count * count}, real)
                            .scatter_add(1, cells, torch::ones(cells.sizes(), real))
                            .view({groups.size(0), count, count});
+  // Symmetric: a tensor that moves costs the same whichever of the two groups reads it.
   return links + links.transpose(1, 2);
 }
 
@@ -90,6 +91,7 @@ SequenceInput Hdp::gather(const Case& of, const Tensor& groups) {
     }
     return mean;
   };
+  // Padded to the width that the network has for any graph.
   const Tensor links = at::constant_pad_nd(group_links(of, groups, used), {0, groups_ - used});
   std::vector<Tensor> columns = {summed(of.types * of.op_counts).log1p(), averaged(of.shapes),
                                  links.log1p()};

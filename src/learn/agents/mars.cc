@@ -79,6 +79,7 @@ bool Mars::pretrain(std::span<const Case* const> on, Random& random, const StopT
   // The bilinear form is used only here, so it is no parameter of the policy.
   at::manual_seed(random.below(1u << 31));
   Infomax infomax(width_);
+  // The placer has no part in it and stays as it is.
   std::vector<Tensor> trained = tensors_of(encoder_);
   const std::vector<Tensor> before = copies_of(trained);
   for (const Tensor& tensor : tensors_of(infomax)) trained.push_back(tensor);

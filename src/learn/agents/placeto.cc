@@ -29,6 +29,7 @@ Tensor random_placement(const Case& of, Random& random) {
       const auto pair = static_cast<std::size_t>(unit * of.device_count() + device);
       if (of.features.allowed[pair]) allowed.push_back(device);
     }
+    // Only allowed devices, since every placement of an episode may be simulated.
     placed[0][unit] = allowed[random.below(allowed.size())];
   }
   return placed;
