@@ -1,14 +1,13 @@
 // berth bench hdp, mars, colocrl: a published table with ours beside each figure.
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "base/error.h"
 #include "base/json_writer.h"
 #include "cli/bench.h"
-#include "cli/interrupt.h"
+#include "cli/bench_observer.h"
 #include "cli/search.h"
 #include "experiments/published_results.h"
+#include "experiments/published_run.h"
 #include "report/table.h"
 
 namespace berth::cli {
@@ -34,63 +33,6 @@ bool parse(Words words, std::string& name, SearchArguments& search, Console& con
   return arguments.parse(words);
 }
 
-experiments::OurCell run_cell(const experiments::PublishedColumn& column, const Setting& setting,
-                              const Search& search, TaskBounds& bounds, const Console& console) {
-  experiments::OurCell cell;
-  if (column.method.empty() || Interrupt::requested()) return cell;
-  place::Request request = search.request;
-  request.tasks = column.tasks;
-  try {
-    const Found found = run_method(place::parse_method(column.method), setting, request, console);
-    const Outcome& outcome = found.placed.outcome;
-    cell.bound_seconds = with_proof(bounds.of(column.tasks), found.placed).best.seconds;
-    cell.ran = outcome.routable;
-    cell.fits = outcome.feasible;
-    cell.seconds = outcome.step_seconds;
-    double fullest = -1;
-    for (std::size_t d = 0; d < setting.problem->device_count(); ++d) {
-      const Device& device = setting.problem->cluster().device(DeviceId(d));
-      const std::int64_t usable = device.usable_bytes();
-      const double share = static_cast<double>(outcome.peak_bytes[d]) / static_cast<double>(usable);
-      if (share <= fullest) continue;
-      fullest = share;
-      cell.peak_bytes = outcome.peak_bytes[d];
-      cell.usable_bytes = usable;
-    }
-  } catch (const InputError&) {
-    cell.ran = false;  // the method does not apply here
-  }
-  return cell;
-}
-
-experiments::OurRow run_row(const experiments::PublishedTable& table,
-                            const experiments::PublishedRow& row, const SearchArguments& arguments,
-                            const Console& console) {
-  SettingArguments named;
-  named.model = "zoo:" + row.workload;
-  named.cluster = row.cluster;
-  const Setting setting = load_setting(named, console);
-  const Search search(arguments, setting, console);
-  TaskBounds bounds(*setting.problem);
-  experiments::OurRow ours{.published = &row};
-  for (const experiments::PublishedColumn& column : table.columns) {
-    ours.cells.push_back(run_cell(column, setting, search, bounds, console));
-  }
-  ours.bound_seconds = bounds.of({}).best.seconds;
-  // What one method has proved of placement holds for all that only place.
-  for (std::size_t i = 0; i < table.columns.size(); ++i) {
-    const Tasks tasks = table.columns[i].tasks;
-    if (tasks.schedule || tasks.fusion) continue;
-    ours.bound_seconds = std::max(ours.bound_seconds, ours.cells[i].bound_seconds);
-  }
-  const Graph& graph = setting.problem->graph();
-  for (std::size_t i = 0; i < graph.op_count(); ++i) ours.flops += graph.flops(OpId(i));
-  for (const Device& device : setting.problem->cluster().devices()) {
-    if (device.kind == "gpu") ours.gpu_peak = device.flops_for(DType::f32);
-  }
-  return ours;
-}
-
 std::string list_text() {
   report::Table text({{"table"}, {"", report::Table::Align::sentence}});
   for (const experiments::PublishedTable& table : experiments::published_tables()) {
@@ -98,6 +40,19 @@ std::string list_text() {
   }
   for (const auto& [name, title] : kOtherBenches) text.add_row({name, title});
   return text.to_text() + "\nnext: berth bench hdp\n";
+}
+
+std::string list_json() {
+  JsonWriter json;
+  json.begin_object().key("tables").begin_array();
+  for (const experiments::PublishedTable& table : experiments::published_tables()) {
+    json.begin_object().field("name", table.name).field("title", table.title).end_object();
+  }
+  for (const auto& [name, title] : kOtherBenches) {
+    json.begin_object().field("name", name).field("title", title).end_object();
+  }
+  json.end_array().end_object();
+  return json.take();
 }
 
 }  // namespace
@@ -108,18 +63,7 @@ int bench_published(Words words) {
   Console console;
   if (!parse(words, name, search, console)) return kDone;
   if (name.empty()) {
-    if (console.json()) {
-      JsonWriter json;
-      json.begin_object().key("tables").begin_array();
-      for (const experiments::PublishedTable& table : experiments::published_tables()) {
-        json.begin_object().field("name", table.name).field("title", table.title).end_object();
-      }
-      for (const auto& [other, title] : kOtherBenches) {
-        json.begin_object().field("name", other).field("title", title).end_object();
-      }
-      json.end_array().end_object();
-      console.object(json.take());
-    }
+    if (console.json()) console.object(list_json());
     console.answer(list_text());
     return kDone;
   }
@@ -130,11 +74,12 @@ int bench_published(Words words) {
   }
   const experiments::PublishedTable& table =
       experiments::find_published_table(name, {kSearchBench, kGeneralizeBench});
-  std::vector<experiments::OurRow> rows;
-  for (const experiments::PublishedRow& row : table.rows) {
-    if (Interrupt::requested()) break;
-    rows.push_back(run_row(table, row, search, console));
-  }
+  const Budget budget = parse_budget(search.budget);
+  const std::uint64_t seed = parse_seed(search.seed);
+  BenchObserver watch(console);
+  const std::vector<experiments::OurRow> rows =
+      experiments::run_published(table, budget, seed, watch.observer());
+  watch.finish();
   if (console.json()) console.object(experiments::published_json(table, rows));
   console.answer(experiments::published_answer(table, rows, console.ink()));
   return kDone;

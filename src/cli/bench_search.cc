@@ -1,19 +1,19 @@
 // berth bench search: how good the search is, on pinned problems, and whether it has become better.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <charconv>
 
 #include "base/error.h"
 #include "base/file.h"
 #include "cli/bench.h"
-#include "cli/interrupt.h"
+#include "cli/bench_observer.h"
 #include "cli/outputs.h"
 #include "cli/search.h"
 #include "experiments/search_against.h"
 #include "experiments/search_file.h"
 #include "experiments/search_pairs.h"
 #include "experiments/search_results.h"
+#include "experiments/search_run.h"
 #include "report/table.h"
 
 namespace berth::cli {
@@ -59,13 +59,7 @@ bool parse(Words words, SearchBenchArguments& bench, Console& console) {
   return true;
 }
 
-// The budgets of auto, as budgets and as files and tables call them.
-struct Budgets {
-  std::vector<Budget> amounts;
-  std::vector<std::string> names;
-};
-
-Budgets parse_budgets(const SearchBenchArguments& bench) {
+std::vector<Budget> parse_budgets(const SearchBenchArguments& bench) {
   const bool counted = !bench.evaluations.empty();
   const std::string& text = counted ? bench.evaluations : bench.seconds;
   const auto refuse = [&](std::string_view why) -> InputError {
@@ -75,19 +69,17 @@ Budgets parse_budgets(const SearchBenchArguments& bench) {
                                           : "--seconds takes times in seconds, such as 1,10,60,",
                                   why, quoted(text)));
   };
-  Budgets budgets;
+  std::vector<Budget> budgets;
   double last = 0;
   for (const std::string& item : split_list(text)) {
     try {
-      budgets.amounts.push_back(parse_budget(item + (counted ? "evals" : "s")));
+      budgets.push_back(parse_budget(item + (counted ? "evals" : "s")));
     } catch (const InputError&) {
       throw refuse("more than 0 with commas between");
     }
-    const Budget& amount = budgets.amounts.back();
-    const double value = counted ? amount.evaluations : amount.seconds;
+    const double value = counted ? budgets.back().evaluations : budgets.back().seconds;
     if (value <= last) throw refuse("in rising order");
     last = value;
-    budgets.names.push_back(format_budget(amount));
   }
   return budgets;
 }
@@ -115,80 +107,6 @@ std::vector<experiments::SearchPair> choose_pairs(const SearchBenchArguments& be
   }
   pairs.resize(count);
   return pairs;
-}
-
-// Placers to see auto beside: not itself, nor those that need an hour or must learn first.
-bool is_baseline(const place::Placer& placer, const Search& search) {
-  if (placer.name == "expert") return search.expert.has_value();
-  return placer.name != "auto" && placer.name != "exact" && !placer.learned;
-}
-
-// Runs the methods of one pair, one after the other.
-class PairRunner {
- public:
-  PairRunner(const Setting& setting, const Search& search, const Console& console,
-             std::string heading)
-      : setting_(setting),
-        search_(search),
-        console_(console),
-        heading_(std::move(heading)),
-        bounds_(*setting.problem) {}
-
-  experiments::SearchFigure run(const std::string& name, const std::string& method,
-                                const Budget& budget, Tasks tasks) {
-    experiments::SearchFigure figure{.name = name,
-                                     .method = method,
-                                     .tasks = format_tasks(tasks),
-                                     .budget = format_budget(budget)};
-    place::Request request = search_.request;
-    request.budget = budget;
-    request.tasks = tasks;
-    try {
-      const Found found =
-          run_method(place::parse_method(method), setting_, request, console_, heading_);
-      const bounds::Bound bound = with_proof(bounds_.of(tasks), found.placed).best;
-      figure.fits = found.placed.outcome.feasible;
-      figure.step_seconds = found.placed.outcome.step_seconds;
-      figure.bound_seconds = bound.seconds;
-      figure.bound_name = bound.name;
-      figure.evaluations = found.placed.evaluations;
-      figure.search_seconds = found.search_seconds;
-    } catch (const InputError& error) {
-      figure.failure = error.what();  // it does not apply to this pair
-    }
-    return figure;
-  }
-
- private:
-  const Setting& setting_;
-  const Search& search_;
-  const Console& console_;
-  std::string heading_;
-  TaskBounds bounds_;
-};
-
-experiments::SearchRow run_pair(const experiments::SearchPair& pair,
-                                const experiments::SearchRun& run, const Budgets& budgets,
-                                const std::string& seed, const std::string& heading,
-                                const Console& console) {
-  const Setting setting = load_setting({.model = pair.workload, .cluster = pair.cluster}, console);
-  const Budget& main_budget = budgets.amounts[budgets.amounts.size() / 2];
-  const Search search({.budget = run.main_budget(), .seed = seed}, setting, console);
-  PairRunner runner(setting, search, console, heading);
-  experiments::SearchRow row{
-      .workload = pair.workload, .cluster = pair.cluster, .ops = setting.problem->op_count()};
-  const auto add = [&](const std::string& name, const std::string& method, const Budget& budget,
-                       Tasks tasks) {
-    if (!Interrupt::requested()) row.figures.push_back(runner.run(name, method, budget, tasks));
-  };
-  for (const place::Placer& placer : place::placers()) {
-    if (is_baseline(placer, search)) add(placer.name, placer.name, main_budget, {});
-  }
-  for (std::size_t i = 0; i < budgets.amounts.size(); ++i) {
-    add(experiments::SearchRun::auto_figure(budgets.names[i]), "auto", budgets.amounts[i], {});
-  }
-  add(run.schedule_figure(), "auto", main_budget, {.schedule = true});
-  return row;
 }
 
 std::string list_text(const std::vector<experiments::SearchPair>& pairs) {
@@ -245,8 +163,8 @@ int bench_search(Words words) {
     console.answer(list_text(pairs));
     return kDone;
   }
-  const Budgets budgets = parse_budgets(bench);
-  experiments::SearchRun run{.budgets = budgets.names, .berth_version = BERTH_VERSION};
+  const std::vector<Budget> budgets = parse_budgets(bench);
+  experiments::SearchRun run = experiments::new_search_run(budgets, parse_seed(bench.seed));
   std::optional<experiments::SearchRun> old;
   std::vector<std::string> inputs;
   if (!bench.against.empty()) {
@@ -255,15 +173,10 @@ int bench_search(Words words) {
     experiments::require_comparable(run, *old, bench.against);
   }
   check_outputs(std::vector{bench.output}, inputs, console);
-  run.seed = parse_seed(bench.seed);
 
-  Interrupt::install();
-  for (std::size_t i = 0; i < pairs.size() && !run.interrupted; ++i) {
-    const std::string heading = fmt::format("[{}/{}] {}", i + 1, pairs.size(), pairs[i].name());
-    experiments::SearchRow row = run_pair(pairs[i], run, budgets, bench.seed, heading, console);
-    run.interrupted = Interrupt::requested();
-    if (!run.interrupted) run.rows.push_back(std::move(row));  // cut short, it would mislead
-  }
+  BenchObserver watch(console);
+  experiments::run_search_pairs(pairs, budgets, watch.observer(), run);
+  watch.finish();
 
   std::optional<experiments::SearchAgainst> against;
   if (old) against = experiments::compare_runs(run, *old);

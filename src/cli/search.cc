@@ -26,6 +26,8 @@ constexpr double kReferenceOpSimulations = 2e6;
 constexpr std::pair<std::string_view, std::string_view> kReferences[] = {
     {"single", "best single device"}, {"round_robin", "round robin"}, {"expert", "human expert"}};
 
+}  // namespace
+
 std::string progress_line(const std::string& method, const place::SearchProgress& progress) {
   if (progress.training) return training_line(method, *progress.training, "keeps the best");
   std::string best = "nothing yet";
@@ -36,8 +38,6 @@ std::string progress_line(const std::string& method, const place::SearchProgress
                      best, format_count(static_cast<std::uint64_t>(progress.evaluations)),
                      progress.seconds);
 }
-
-}  // namespace
 
 std::uint64_t parse_seed(const std::string& text) {
   std::uint64_t seed = 0;

@@ -55,6 +55,9 @@ struct Found {
 // Why the search ended before its budget did, where that was because of the gap; else empty.
 std::string ended_early(const place::Placed& placed, double gap);
 
+// One line for a terminal: how far the search is, its best step, and what Ctrl-C does.
+std::string progress_line(const std::string& name, const place::SearchProgress& progress);
+
 // Runs it with progress on a terminal under that name; Ctrl-C makes it return its best plan so far.
 Found run_search(const std::string& name, const place::Request& request, const Console& console,
                  const std::function<place::Placed(const place::Request&)>& place);

@@ -77,7 +77,7 @@ std::string trained_text(const place::Trained& trained, report::Ink ink) {
   }
   return fmt::format("{}\n{}, {}, {}; {} parameters\n", table.to_text(),
                      report::format_number_of(whole(trained.evaluations), "evaluation"),
-                     report::format_number_of(whole(trained.updates), "update"),
+                     report::format_number_of(static_cast<std::size_t>(trained.updates), "update"),
                      format_seconds(trained.train_seconds), format_count(trained.parameters));
 }
 

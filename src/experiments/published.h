@@ -31,7 +31,7 @@ struct PublishedRow {
   std::string task;
   std::string workload;
   std::string cluster;
-  std::vector<PublishedCell> cells;  // one a column, at most
+  std::vector<PublishedCell> cells;  // one per column, at most
   // Of the learned method over the human expert as printed, where it is: 0.606.
   std::optional<double> printed_reduction = {};
 };

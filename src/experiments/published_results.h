@@ -23,7 +23,7 @@ struct OurCell {
 
 struct OurRow {
   const PublishedRow* published = nullptr;
-  std::vector<OurCell> cells = {};  // one a column
+  std::vector<OurCell> cells = {};  // one per column
   double bound_seconds = 0;         // no plan that only places is shorter
   double flops = 0;
   double gpu_peak = 0;  // flop/s of one GPU

@@ -24,11 +24,11 @@ struct SearchAgainst {
   struct Pair {
     std::string name;
     bool is_new = false;
-    std::vector<SearchChange> changes = {};  // one a column
+    std::vector<SearchChange> changes = {};  // one per column
   };
   std::vector<std::string> columns;  // auto by budget, the best placer, bound, evaluations/s
   std::vector<Pair> pairs;           // those of the new run
-  std::vector<std::optional<double>> means;  // geometric, one a column; empty without ratios
+  std::vector<std::optional<double>> means;  // geometric, one per column; empty without ratios
   std::vector<std::string> placers;          // sentences on placers that moved by more than 1%
   std::size_t worse = 0;                     // figures that are
   std::size_t not_run = 0;                   // pairs of the old run that are not in the new one

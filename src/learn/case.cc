@@ -21,6 +21,7 @@ Tensor tensor_of(const std::vector<float>& values, const std::vector<std::int64_
 Tensor folded_adjacency(const place::Units& units, std::int64_t columns, at::ScalarType real) {
   Tensor adjacency = torch::zeros({static_cast<std::int64_t>(units.size()), columns}, real);
   for (const place::UnitEdge& edge : units.edges) {
+    // Folded, so that the width of the input does not depend on the graph.
     adjacency[edge.from][edge.to % columns] = 1;
     adjacency[edge.to][edge.from % columns] = 1;
   }
@@ -70,13 +71,13 @@ std::vector<std::int64_t> fastest_devices(const Features& features) {
 
 }  // namespace
 
-Case::Case(const Problem& of_problem, const Options& settings, const Vocabulary& vocabulary,
+Case::Case(const Problem& of_problem, const CaseSettings& settings, const Vocabulary& vocabulary,
            at::ScalarType real)
     : problem(of_problem),
-      units(place::make_units(problem, settings.text("units"))),
+      units(place::make_units(problem, settings.units)),
       features(make_features(problem, units, vocabulary)),
-      bundles(bundles_of(problem.graph(), units)),
-      ledger(ledger_items(features, bundles)) {
+      tensor_groups(tensor_groups_of(problem.graph(), units)),
+      ledger(ledger_items(features, tensor_groups)) {
   const auto rows = static_cast<std::int64_t>(features.units);
   const auto columns = static_cast<std::int64_t>(features.device_count);
   const auto known = static_cast<std::int64_t>(vocabulary.size());
@@ -84,8 +85,8 @@ Case::Case(const Problem& of_problem, const Options& settings, const Vocabulary&
   op_counts = types.sum(1, true);
   types = types / op_counts.clamp_min(1);
   shapes = tensor_of(features.shapes, {rows, Features::kShapes}, real);
-  if (settings.has("adjacency")) {
-    adjacency = folded_adjacency(units, settings.integer("adjacency"), real);
+  if (settings.adjacency > 0) {
+    adjacency = folded_adjacency(units, settings.adjacency, real);
   }
   std::vector<std::int64_t> from, to;
   for (const place::UnitEdge& edge : units.edges) {
@@ -105,14 +106,13 @@ Case::Case(const Problem& of_problem, const Options& settings, const Vocabulary&
                 .view({rows, columns})
                 .to(at::kBool);
   around = both_ways(units);
-  if (settings.has("encoder_layers")) convolution = Convolution::of(around);
-  if (settings.has("rounds")) {
+  if (settings.convolution) convolution = Convolution::of(around);
+  if (settings.reachability) {
     if (units.size() > Reachability::kMostUnits) {
       throw InputError(fmt::format(
-          "units={} makes {} units here, and a policy that reads all of them at every step serves "
+          "units={} makes {} units here, but a policy that reads all units at every step can read "
           "at most {}; say units={} or fewer",
-          settings.text("units"), units.size(), Reachability::kMostUnits,
-          Reachability::kMostUnits));
+          settings.units, units.size(), Reachability::kMostUnits, Reachability::kMostUnits));
     }
     reach = Reachability::of(units, real);
   }

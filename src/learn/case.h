@@ -1,10 +1,16 @@
-// A graph on a cluster as policies see it: the problem, its units, and their features as tensors.
+// A case is one problem (a graph on a cluster) as a policy reads it: its units, and their features
+// as tensors. Policies are trained on cases and place cases. What a training knows of a case beyond
+// that (simulators, rewards, the best plan) is in case_training.h; place::TrainingCase is the
+// problem as the caller gives it.
+//
+// Everything a policy reads is computed once, here, since every update reads it again. Cost: that
+// of make_features(), and units squared for methods that pass messages.
 #pragma once
 
 #include <optional>
 #include <string>
 
-#include "base/options.h"
+#include "learn/case_settings.h"
 #include "learn/features.h"
 #include "learn/ledger.h"
 #include "learn/nets/graph_convolution.h"
@@ -21,8 +27,8 @@ struct Case {
   static constexpr std::int64_t kShareNumbers[] = {1, 3, 5, 7};
   static constexpr std::int64_t kSharePair = 1;
 
-  // The problem must outlive the case. `settings` are a method's options, its preset resolved.
-  Case(const Problem& problem, const Options& settings, const Vocabulary& vocabulary,
+  // The problem must outlive the case.
+  Case(const Problem& problem, const CaseSettings& settings, const Vocabulary& vocabulary,
        at::ScalarType real = at::kFloat);
   Case(const Case&) = delete;
   Case& operator=(const Case&) = delete;
@@ -33,7 +39,7 @@ struct Case {
   const Problem& problem;
   const place::Units units;
   const Features features;
-  const std::vector<TensorGroup> bundles;
+  const std::vector<TensorGroup> tensor_groups;
   const LedgerItems ledger;
   Tensor types;       // [units, vocabulary]: share of each type among the unit's ops
   Tensor op_counts;   // [units, 1]

@@ -1,5 +1,5 @@
-// The training curve: a file with one JSON object a line and update, written as training goes on,
-// so that it can be watched and plotted.
+// The training curve: a file with one JSON object per line and per update. It is written while
+// training runs, so that it can be watched and plotted.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@ class Curve {
   void add(const UpdateRecord& record, const Trainer& trainer);
   // Returns the length once all of it is in the file.
   std::uint64_t flush();
-  // Why it ended before training did, or empty: what is learned is not lost for want of a curve.
+  // Why it ended before training did, or empty. Training continues without its curve.
   const std::string& remark() const { return remark_; }
 
  private:

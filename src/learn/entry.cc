@@ -1,4 +1,4 @@
-// What the program sees of this module: one C function (place/learned/module.h).
+// The interface of this module to the program: one C function (place/learned/module.h).
 #include <algorithm>
 
 #include "base/build_id.h"
@@ -100,7 +100,7 @@ place::Placed place_with_policy(const Problem& problem, const place::Request& re
   Trainer trainer(setting, policy, use.path);
   if (request.start) trainer.consider_start(*request.start);
   if (use.finetune.evaluations > 0 || use.finetune.seconds > 0) {
-    trainer.consider_greedy();  // learning on is not to lose what there is
+    trainer.consider_greedy();  // fine-tuning must not end with a worse plan than no tuning
     run_training(trainer, {.policy_path = {},
                            .curve_path = {},
                            .resume = false,
@@ -113,8 +113,8 @@ place::Placed place_with_policy(const Problem& problem, const place::Request& re
   return placed_by(trainer, "");
 }
 
-// The framework has an error of its own, with a trace of its calls, for memory that is not there.
-// It carries no code, so its text is all there is to tell it by.
+// For memory that cannot be allocated the framework throws an error of its own with a trace of its
+// calls; the program expects the standard one. It carries no code, so its text has to tell.
 template <class Work>
 auto minding_memory(const Work& work) {
   try {

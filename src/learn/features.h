@@ -1,12 +1,12 @@
-// What policies see of a problem, as plain rows of numbers. Nothing here knows a network.
+// What policies read of a problem, as plain rows of numbers. Nothing here depends on libtorch.
 //
 // The published sets are op types, output shapes and adjacency. The rest (`numbers`, `devices`,
 // `pairs`) are costs, memory and links, which the published systems lack; with features=paper a
-// policy leaves them out.
+// policy does not read them.
 //
 // All values are scaled to be of order 1 and finite whatever the problem: sizes and times as
 // logarithms against the problem's own mean or total, or as shares of a total, so that a policy
-// trained on one graph reads another.
+// trained on one graph can read another.
 #pragma once
 
 #include <cstdint>
@@ -36,13 +36,13 @@ class Vocabulary {
 };
 
 struct Features {
-  // At most 6 outputs an op, 4 dimensions each (the published sizes).
+  // At most 6 outputs per op, 4 dimensions each (the published sizes).
   static constexpr std::size_t kShapes = 24;
   // In this order, "log against the mean" being log1p(value / mean of the units), 0 where the mean
   // is: seconds on the fastest device, bytes of outputs, of parameters and of workspace, each as
   // log against the mean and as share of the total (8); bytes read from and written to other units,
-  // log against the mean (2); seconds of the longest chain of ops, each at its fastest, before the
-  // unit's first op and after its last, as shares of the longest chain of the graph (2); position
+  // log against the mean (2); seconds of the longest path of ops, each at its fastest, before the
+  // unit's first op and after its last, as shares of the longest path of the graph (2); position
   // in the order of units, 0 to 1; how many ops it has, log against the mean; how many units feed
   // it and read it (log1p, 2). Outputs are counted as memory is: resident ones and views are none.
   static constexpr std::size_t kNumbers = 16;
@@ -67,7 +67,7 @@ struct Features {
   std::vector<float> pairs;    // units x devices x kPairs; 0 where the device is not allowed
   std::vector<std::uint8_t> allowed;  // units x devices
 
-  // For what a policy tells of the state of the devices while it places (ledger.h).
+  // For the state of the devices while a policy places (ledger.h).
   std::vector<double> seconds;       // units x devices: work; 0 where not allowed
   std::vector<double> bytes;         // units: parameters and outputs together
   std::vector<double> usable_bytes;  // devices; infinite where unlimited

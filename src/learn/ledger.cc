@@ -12,48 +12,51 @@ constexpr double kMostFilled = 4;
 // Above what happens; without it a device that takes for ever makes numbers that are not finite.
 constexpr double kMostWork = 1e6;
 
-// By item, the bundles that `items_of` names it for.
+// By item, the tensor_groups that `items_of` names it for.
 template <class ItemsOf>
-Rows<std::uint32_t> bundles_by_item(std::size_t items, const std::vector<TensorGroup>& bundles,
-                                    const ItemsOf& items_of) {
+Rows<std::uint32_t> tensor_groups_by_item(std::size_t items,
+                                          const std::vector<TensorGroup>& tensor_groups,
+                                          const ItemsOf& items_of) {
   Rows<std::uint32_t> rows;
   rows.begins.assign(items + 1, 0);
-  for (const TensorGroup& bundle : bundles) {
-    for (const std::uint32_t item : items_of(bundle)) ++rows.begins[item + 1];
+  for (const TensorGroup& tensor_group : tensor_groups) {
+    for (const std::uint32_t item : items_of(tensor_group)) ++rows.begins[item + 1];
   }
   for (std::size_t item = 0; item < items; ++item) rows.begins[item + 1] += rows.begins[item];
   rows.items.resize(rows.begins.back());
   std::vector<std::uint32_t> next(rows.begins.begin(), rows.begins.end() - 1);
-  for (std::uint32_t i = 0; i < bundles.size(); ++i) {
-    for (const std::uint32_t item : items_of(bundles[i])) rows.items[next[item]++] = i;
+  for (std::uint32_t i = 0; i < tensor_groups.size(); ++i) {
+    for (const std::uint32_t item : items_of(tensor_groups[i])) rows.items[next[item]++] = i;
   }
   return rows;
 }
 
-void take_bundles(LedgerItems& items, std::vector<TensorGroup> bundles) {
-  items.bundles = std::move(bundles);
-  items.reads = bundles_by_item(items.size(), items.bundles, [](const TensorGroup& bundle) {
-    return std::span<const std::uint32_t>(bundle.readers);
-  });
-  items.makes = bundles_by_item(items.size(), items.bundles, [](const TensorGroup& bundle) {
-    return std::span<const std::uint32_t>(&bundle.from, 1);
-  });
+void take_tensor_groups(LedgerItems& items, std::vector<TensorGroup> tensor_groups) {
+  items.tensor_groups = std::move(tensor_groups);
+  items.reads =
+      tensor_groups_by_item(items.size(), items.tensor_groups, [](const TensorGroup& tensor_group) {
+        return std::span<const std::uint32_t>(tensor_group.readers);
+      });
+  items.makes =
+      tensor_groups_by_item(items.size(), items.tensor_groups, [](const TensorGroup& tensor_group) {
+        return std::span<const std::uint32_t>(&tensor_group.from, 1);
+      });
 }
 
 }  // namespace
 
-LedgerItems ledger_items(const Features& features, std::vector<TensorGroup> bundles) {
+LedgerItems ledger_items(const Features& features, std::vector<TensorGroup> tensor_groups) {
   LedgerItems items;
   items.device_count = features.device_count;
   items.seconds = features.seconds;
   items.allowed = features.allowed;
   items.bytes = features.bytes;
   items.features = &features;
-  take_bundles(items, std::move(bundles));
+  take_tensor_groups(items, std::move(tensor_groups));
   return items;
 }
 
-LedgerItems ledger_items(const Features& features, const std::vector<TensorGroup>& bundles,
+LedgerItems ledger_items(const Features& features, const std::vector<TensorGroup>& tensor_groups,
                          const std::int64_t* group_of_unit, std::size_t groups) {
   const std::size_t devices = features.device_count;
   LedgerItems items;
@@ -70,19 +73,19 @@ LedgerItems ledger_items(const Features& features, const std::vector<TensorGroup
       items.allowed[group * devices + device] &= features.allowed[unit * devices + device];
     }
   }
-  take_bundles(items, bundles_of_groups(bundles, group_of_unit));
+  take_tensor_groups(items, tensor_groups_of_groups(tensor_groups, group_of_unit));
   return items;
 }
 
 Ledger::Ledger(const LedgerItems& items)
     : items_(items),
       device_of_(items.size(), kNowhere),
-      readers_(items.bundles.size() * items.device_count),
+      readers_(items.tensor_groups.size() * items.device_count),
       work_(items.device_count),
       bytes_(items.device_count),
       free_(items.device_count),
       ends_(items.size()),
-      there_(items.bundles.size() * items.device_count, kNever),
+      there_(items.tensor_groups.size() * items.device_count, kNever),
       channels_(items.device_count * items.device_count),
       numbers_(items.device_count * kNumbers),
       moved_(items.device_count),
@@ -96,18 +99,20 @@ void Ledger::weigh_moves() const {
   std::fill(moved_.begin(), moved_.end(), 0);
   std::fill(bring_.begin(), bring_.end(), 0);
   for (const std::uint32_t index : items_.reads.row(next_)) {
-    const TensorGroup& bundle = items_.bundles[index];
-    const std::size_t from = device_of_[bundle.from];
+    const TensorGroup& tensor_group = items_.tensor_groups[index];
+    const std::size_t from = device_of_[tensor_group.from];
     if (from == kNowhere) continue;
-    handled_ += bundle.bytes;
+    handled_ += tensor_group.bytes;
     for (std::size_t device = 0; device < devices; ++device) {
+      // A device with another reader of these tensors has them already.
       if (device == from || readers_[index * devices + device] > 0) continue;
-      moved_[device] += bundle.bytes;
-      bring_[device] += bundle.bytes * byte_seconds[from * devices + device];
+      moved_[device] += tensor_group.bytes;
+      bring_[device] += tensor_group.bytes * byte_seconds[from * devices + device];
     }
   }
+  // In later rounds, and in groups, readers may be placed before their maker.
   for (const std::uint32_t index : items_.makes.row(next_)) {
-    const double bytes = items_.bundles[index].bytes;
+    const double bytes = items_.tensor_groups[index].bytes;
     for (std::size_t to = 0; to < devices; ++to) {
       if (readers_[index * devices + to] == 0) continue;
       handled_ += bytes;
@@ -121,24 +126,27 @@ void Ledger::weigh_moves() const {
 }
 
 double Ledger::arrival(std::uint32_t index, std::size_t device, double& channel) const {
-  const TensorGroup& bundle = items_.bundles[index];
-  const std::size_t from = device_of_[bundle.from];
-  if (from == device) return ends_[bundle.from];
+  const TensorGroup& tensor_group = items_.tensor_groups[index];
+  const std::size_t from = device_of_[tensor_group.from];
+  if (from == device) return ends_[tensor_group.from];
   const std::size_t devices = items_.device_count;
   const double known = there_[index * devices + device];
   if (known < kNever) return known;
-  const double seconds = bundle.bytes * items_.features->byte_seconds[from * devices + device];
-  channel = std::max(channel, ends_[bundle.from]) + seconds;
+  const double seconds =
+      tensor_group.bytes * items_.features->byte_seconds[from * devices + device];
+  channel = std::max(channel, ends_[tensor_group.from]) + seconds;
   return channel;
 }
 
 void Ledger::find_arrivals() const {
   const std::size_t devices = items_.device_count;
   std::fill(arrivals_.begin(), arrivals_.end(), 0);
+  // A trial: what the item reads may need one channel several times, but nothing is sent yet.
   trial_channels_ = channels_;
   for (const std::uint32_t index : items_.reads.row(next_)) {
-    const std::uint32_t maker = items_.bundles[index].from;
-    if (maker >= next_) continue;  // of a circle, what comes later in the order is not waited for
+    const std::uint32_t maker = items_.tensor_groups[index].from;
+    // Groups may read each other, but an item cannot wait for one that is placed later.
+    if (maker >= next_) continue;
     double* const channels = &trial_channels_[device_of_[maker] * devices];
     for (std::size_t device = 0; device < devices; ++device) {
       arrivals_[device] = std::max(arrivals_[device], arrival(index, device, channels[device]));
@@ -149,6 +157,7 @@ void Ledger::find_arrivals() const {
 void Ledger::look() const {
   const Features& features = *items_.features;
   const std::size_t devices = items_.device_count;
+  // Positive even for a graph without work, since everything is divided by it.
   const double whole = std::max(features.total_seconds, 1e-12);
   const double even_share = whole / static_cast<double>(devices);
   const double mean_item = whole / static_cast<double>(items_.size());
@@ -194,7 +203,7 @@ void Ledger::place(std::size_t device) {
   const std::size_t devices = items_.device_count;
   double begin = free_[device];
   for (const std::uint32_t index : items_.reads.row(next_)) {
-    const std::uint32_t maker = items_.bundles[index].from;
+    const std::uint32_t maker = items_.tensor_groups[index].from;
     if (maker >= next_) continue;
     double& channel = channels_[device_of_[maker] * devices + device];
     const double there = arrival(index, device, channel);

@@ -24,6 +24,7 @@ Decisions Decisions::slice(std::int64_t begin, std::int64_t end) const {
           .group_noise = groupings_of(group_noise)};
 }
 
+// Clones, since the batch behind the slices would otherwise stay in memory with them.
 Decisions Decisions::single(std::int64_t plan) const {
   Decisions one;
   one.plans = 1;
@@ -49,17 +50,18 @@ Decisions Decisions::followed_by(const Decisions& one) const {
   return all;
 }
 
-std::shared_ptr<Policy> make_policy(const std::string& method, const Options& settings,
+std::shared_ptr<Policy> make_policy(const std::string& method, const Options& options,
                                     const Vocabulary& vocabulary, std::uint64_t seed) {
   // The framework's generator serves the parameters' first values and nothing else.
   at::manual_seed(seed);
-  if (method == "colocrl") return std::make_shared<ColocRl>(settings, vocabulary);
-  if (method == "hdp") return std::make_shared<Hdp>(settings, vocabulary);
+  if (method == "colocrl")
+    return std::make_shared<ColocRl>(ColocRlSettings::parse(options), vocabulary);
+  if (method == "hdp") return std::make_shared<Hdp>(HdpSettings::parse(options), vocabulary);
   if (method == "go" || method == "encoder_placer") {
-    return std::make_shared<Go>(settings, vocabulary);
+    return std::make_shared<Go>(GoSettings::parse(options), vocabulary);
   }
-  if (method == "placeto") return std::make_shared<Placeto>(settings, vocabulary);
-  if (method == "mars") return std::make_shared<Mars>(settings, vocabulary);
+  if (method == "placeto") return std::make_shared<Placeto>(PlacetoSettings::parse(options));
+  if (method == "mars") return std::make_shared<Mars>(MarsSettings::parse(options), vocabulary);
   TORCH_CHECK(false, "there is no policy ", method);
 }
 

@@ -1,8 +1,8 @@
-// What the trainer asks of a policy, whatever the system: draw plans with their probabilities,
-// score stored decisions again, and say which plan it thinks best.
+// The interface of a policy to the trainer: draw plans with their probabilities, score stored
+// decisions again with gradients, and give the greedy plan.
 //
-// Decisions are stored and scored again for the update, never drawn anew: the gradient has to
-// belong to the plan that was priced.
+// Decisions are stored and scored again for the update, never drawn anew: the gradient must belong
+// to the plan that was simulated.
 #pragma once
 
 #include <memory>
@@ -45,8 +45,8 @@ struct Scores {
   Tensor entropy;    // [plans, ...]: of the decisions that are to stay open early in training
 };
 
-// A placement on the way to a plan: what there is before step `from` of the episode, and until the
-// next of the path.
+// One placement of the path to a plan: it holds before step `from` of the episode, and until the
+// next placement of the path.
 struct PathStep {
   std::int64_t from = 0;
   Plan plan;
@@ -54,8 +54,8 @@ struct PathStep {
 
 class Policy : public Module {
  public:
-  // What it can learn from the graphs alone, before any plan is priced. False when the user had
-  // enough of it; the parameters are then as they were.
+  // Learns from the graphs alone, before any plan is simulated. False when a stop was requested;
+  // the parameters are then unchanged.
   virtual bool pretrain(std::span<const Case* const>, Random&, const StopToken&) { return true; }
   // At most `most` plans; `noise` is the deviation of noise on logits, as a part of their size.
   virtual Drawn draw(const Case& of, std::int64_t most, double noise, Random& random) = 0;
@@ -65,19 +65,20 @@ class Policy : public Module {
   virtual Decisions greedy(const Case& of) = 0;
   // Plan number `plan` of the decisions.
   virtual Plan plan(const Case& of, const Decisions& decisions, std::int64_t plan) const = 0;
-  // For a policy whose steps are rewarded one by one: how the plan came about, from the placement
-  // it began with to the plan itself. Empty when plans are rewarded as a whole.
+  // For a policy whose steps are rewarded one by one: the placements from the one it began with to
+  // the plan itself. Empty when plans are rewarded as a whole.
   virtual std::vector<PathStep> path(const Case&, const Decisions&, std::int64_t) const {
     return {};
   }
-  // The most that pricing one plan takes.
+  // The most evaluations that one plan can take.
   virtual double evaluations_for_one(const Case&) const { return 1; }
-  // How many plans an update takes.
+  // Plans per update.
   virtual std::int64_t batch() const = 0;
 };
 
-// The policy of a learned method; parameters as the seed has them.
-std::shared_ptr<Policy> make_policy(const std::string& method, const Options& settings,
+// The policy of a learned method; `options` with the preset resolved, parameters as the seed has
+// them.
+std::shared_ptr<Policy> make_policy(const std::string& method, const Options& options,
                                     const Vocabulary& vocabulary, std::uint64_t seed);
 
 }  // namespace berth::learn

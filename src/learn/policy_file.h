@@ -1,8 +1,8 @@
-// A policy on the disk: what it is (a header) and its numbers (named arrays). It holds a whole
-// training run, so the same file is checkpoint and result.
+// The format of policy files: a header that describes the policy, and its numbers as named arrays.
+// A file holds the whole state of a training, so it is both checkpoint and result.
 //
-// The file is data and nothing else: reading one never runs code, allocates no more than the file
-// is long, and believes nothing that it has not checked.
+// A file is only data: reading one never runs code, allocates no more than the length of the file,
+// and checks everything before it is used.
 //
 // Layout, all integers little-endian:
 //   "berth-policy\n"       13 bytes
@@ -44,7 +44,7 @@ struct PolicyFile {
   std::uint64_t seed = 0;
   std::string budget;  // as format_budget writes it
   double evaluations = 0;
-  double updates = 0;
+  std::int64_t updates = 0;
   double train_seconds = 0;
   std::uint64_t curve_bytes = 0;        // how long the curve's file was at this moment
   std::vector<std::string> vocabulary;  // op types, most frequent first
@@ -53,7 +53,7 @@ struct PolicyFile {
 
   bool operator==(const PolicyFile&) const = default;
 
-  // Null when there is none of the name.
+  // Null when there is no array of that name.
   const StoredArray* find(std::string_view name) const;
 };
 

@@ -17,6 +17,8 @@ inline constexpr std::uint32_t kVersion = 1;
 inline constexpr std::size_t kVersionBytes = 4;
 inline constexpr std::size_t kLengthBytes = 8;
 inline constexpr std::size_t kChecksumBytes = 32;
+// What a double counts exactly: other programs read the header with doubles.
+inline constexpr std::int64_t kMostUpdates = std::int64_t{1} << 53;
 
 enum HeaderKey : std::size_t {
   kMethod,

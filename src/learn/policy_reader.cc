@@ -103,7 +103,7 @@ class HeaderReader {
         file_.evaluations = read_amount("evaluations");
         break;
       case kUpdates:
-        file_.updates = read_amount("updates");
+        file_.updates = reader_.read_integer(0, kMostUpdates, "\"updates\"");
         break;
       case kTrainSeconds:
         file_.train_seconds = read_amount("train_seconds");

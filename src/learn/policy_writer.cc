@@ -19,10 +19,13 @@ using namespace policy_layout;
 
 // What could not be read back must not reach the disk: it would replace a file that could be.
 void require_writable(const PolicyFile& file) {
-  for (const double number : {file.evaluations, file.updates, file.train_seconds}) {
+  for (const double number : {file.evaluations, file.train_seconds}) {
     if (!std::isfinite(number) || number < 0) {
       throw std::logic_error(fmt::format("a policy file cannot count to {}", number));
     }
+  }
+  if (file.updates < 0 || file.updates > kMostUpdates) {
+    throw std::logic_error(fmt::format("a policy file cannot count {} updates", file.updates));
   }
   const std::set<std::string_view> types(file.vocabulary.begin(), file.vocabulary.end());
   if (types.size() != file.vocabulary.size()) {

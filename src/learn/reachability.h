@@ -1,5 +1,5 @@
-// Which units feed which, directly and by any number of steps, as dense matrices: for message
-// passing and poolings.
+// Which units feed which, directly and over any number of edges, as dense matrices: for message
+// passing and poolings. Takes memory in the square of the units, so it is limited to few of them.
 #pragma once
 
 #include "learn/torch.h"
@@ -8,10 +8,10 @@
 namespace berth::learn {
 
 // All [units, units]. Row v says which units u count for v, and every row that is not empty sums to
-// 1: means, not sums as published, so that what a policy makes of them does not depend on how large
-// the graph is or how many units read one weight.
+// 1: means, not sums as published, so that the values do not depend on the size of the graph or on
+// how many units read one weight.
 struct Reachability {
-  // More would take a policy that reads all units at every step beyond any memory.
+  // A policy that reads all units at every step would need too much memory for more.
   static constexpr std::size_t kMostUnits = 256;
 
   Tensor feeders;      // u feeds v

@@ -1,6 +1,6 @@
-// Tensors that travel together: made by one item and read by the same others. A tensor goes to a
-// device once however many items there read it, which edges between pairs of items cannot say: the
-// weights of a recurrent network, read by every step, would seem to be sent again for each.
+// Tensors that move together: made by one item and read by the same others. A tensor is sent to a
+// device once, however many items there read it. Edges between pairs of items cannot express that:
+// the weights of a recurrent network, read by every step, would seem to be sent again for each.
 #pragma once
 
 #include <cstdint>
@@ -18,11 +18,11 @@ struct TensorGroup {
   bool operator==(const TensorGroup&) const = default;
 };
 
-// Of a graph cut into units; ascending by maker, then by readers, all different.
-std::vector<TensorGroup> bundles_of(const Graph& graph, const place::Units& units);
+// Those of a graph divided into units, in ascending order by maker, then by readers, all different.
+std::vector<TensorGroup> tensor_groups_of(const Graph& graph, const place::Units& units);
 
 // The same with units sorted into groups.
-std::vector<TensorGroup> bundles_of_groups(const std::vector<TensorGroup>& of_units,
-                                           const std::int64_t* group_of_unit);
+std::vector<TensorGroup> tensor_groups_of_groups(const std::vector<TensorGroup>& of_units,
+                                                 const std::int64_t* group_of_unit);
 
 }  // namespace berth::learn

@@ -1,5 +1,5 @@
 // The part of libtorch that Berth uses: tensors and automatic differentiation. The framework's own
-// modules, optimizers and files are not among it; with them every source would take twice as long
+// modules, optimizers and files are not included; with them every source would take twice as long
 // to compile.
 #pragma once
 

@@ -8,33 +8,14 @@
 #include <limits>
 
 #include "base/error.h"
+#include "learn/rl/advantages.h"
 #include "learn/rl/objective.h"
 #include "learn/rl/returns.h"
-#include "place/learned/methods.h"
 
 namespace berth::learn {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-
-Options resolved_options(const std::string& method) {
-  const place::Method parsed = place::parse_method(method);
-  const place::LearnedMethod* const learned = place::find_learned(parsed.placer->name);
-  if (!learned) throw InputError("it does not learn");
-  Options options = place::resolve_preset(*learned, parsed.options);
-  for (const auto& [name, value] : parse_call(method).options) {
-    if ((name != "epochs" && name != "minibatches") || options.text("algorithm") == "ppo") continue;
-    if (options.integer(name) == 1) continue;
-    throw InputError(fmt::format(
-        "{}={} goes with algorithm=ppo, and this is reinforce, which sees a batch once; say "
-        "algorithm=ppo as well, or leave {} out",
-        name, value, name));
-  }
-  // Where the values of an option are more than its kind can say.
-  place::require_units(options.text("units"));
-  start_method(options);
-  return options;
-}
 
 Vocabulary vocabulary_of(const std::vector<place::TrainingCase>& cases) {
   std::vector<const Problem*> problems;
@@ -42,30 +23,13 @@ Vocabulary vocabulary_of(const std::vector<place::TrainingCase>& cases) {
   return Vocabulary(problems);
 }
 
-// One thread each for products and everything else: sums then come in one order on any machine.
-// And memory that is freed is kept: tensors of a megabyte come and go by the thousand, and to ask
-// the system for each costs a tenth of the time, and for what an update takes a quarter.
+// One thread, so that sums are taken in the same order on any machine. And the allocator keeps
+// freed memory: an update allocates thousands of tensors of about a megabyte, and to request each
+// from the system would cost a tenth to a quarter of the time.
 void prepare_framework() {
   at::set_num_threads(1);
-  mallopt(M_MMAP_THRESHOLD, 32 << 20);  // the most the allocator takes
+  mallopt(M_MMAP_THRESHOLD, 32 << 20);  // the largest value that the allocator accepts
   mallopt(M_TRIM_THRESHOLD, 1 << 30);
-}
-
-// Advantages of samples that do not count become 0; with a common scale for the others.
-void normalize(RewardRows& advantages) {
-  double squares = 0;
-  double count = 0;
-  for (const auto& row : advantages) {
-    for (const double value : row) {
-      squares += value * value;
-      count += 1;
-    }
-  }
-  const double deviation = std::sqrt(squares / std::max(1.0, count));
-  if (deviation < 1e-12) return;
-  for (auto& row : advantages) {
-    for (double& value : row) value /= deviation;
-  }
 }
 
 Tensor tensor_of(const RewardRows& rows, const c10::TensorOptions& options) {
@@ -73,6 +37,17 @@ Tensor tensor_of(const RewardRows& rows, const c10::TensorOptions& options) {
   for (const auto& row : rows) flat.insert(flat.end(), row.begin(), row.end());
   const auto height = static_cast<std::int64_t>(rows.size());
   return torch::tensor(flat, at::kDouble).view({height, -1}).to(options.dtype().toScalarType());
+}
+
+UpdateRecord batch_record(const CaseTraining& on, std::span<const Outcome> outcomes) {
+  UpdateRecord record;
+  for (const Outcome& outcome : outcomes) {
+    record.reward += on.reward().of(outcome) / static_cast<double>(outcomes.size());
+    if (outcome.routable && outcome.feasible) {
+      record.feasible_share += 1 / static_cast<double>(outcomes.size());
+    }
+  }
+  return record;
 }
 
 }  // namespace
@@ -90,13 +65,14 @@ Trainer::Trainer(const Setting& setting) : Trainer(setting, vocabulary_of(settin
 
 Trainer::Trainer(const Setting& setting, Vocabulary vocabulary)
     : setting_(setting),
-      options_(resolved_options(setting.method)),
       vocabulary_(std::move(vocabulary)),
       random_(setting.seed),
       begin_(Clock::now()) {
   prepare_framework();
+  const Options options = resolved_options(setting.method);
+  settings_ = TrainingSettings::parse(options);
   const std::string name = parse_call(setting.method).name;
-  policy_ = make_policy(name, options_, vocabulary_, setting.seed);
+  policy_ = make_policy(name, options, vocabulary_, setting.seed);
   std::vector<Tensor> parameters;
   for (const auto& [of, tensor] : policy_->parameters()) parameters.push_back(tensor);
   adam_.emplace(std::move(parameters));
@@ -105,10 +81,11 @@ Trainer::Trainer(const Setting& setting, Vocabulary vocabulary)
                                             .threads = setting.threads,
                                             .stop = setting.stop};
   for (const place::TrainingCase& given : setting.cases) {
-    cases_.push_back(std::make_unique<CaseTraining>(given, options_, vocabulary_, conditions));
+    cases_.push_back(std::make_unique<CaseTraining>(given, settings_, vocabulary_, conditions));
     evaluations_ += cases_.back()->start_evaluations();
-    // As published: a first guess that everything fails makes whatever runs look good.
-    if (options_.text("preset") == "paper") {
+    // As published: a baseline that expects failure makes every plan that runs look good, and so
+    // the policy first learns to draw plans that run.
+    if (settings_.paper_preset) {
       cases_.back()->baseline().begin_at(cases_.back()->reward().worst());
     }
   }
@@ -150,30 +127,25 @@ bool Trainer::pretrain() {
 }
 
 std::optional<UpdateRecord> Trainer::update() {
-  // Cut short, it is as if it had not begun: a training that is resumed is to be the one that was
-  // never stopped.
-  if (updates_ == 0 && pretrain_ && options_.real("lr") > 0 && !pretrain()) return std::nullopt;
+  // If pre-training is cut short, it is as if it had not begun: a training that is resumed must
+  // equal one that was never stopped.
+  if (updates_ == 0 && pretrain_ && settings_.learning_rate > 0 && !pretrain()) return std::nullopt;
   const std::size_t number = static_cast<std::size_t>(updates_) % cases_.size();
   CaseTraining& on = *cases_[number];
-  const auto greedy = static_cast<double>(cases_.size());
-  const double left = setting_.budget.evaluations - evaluations_ - greedy;
-  const double fit_in = std::floor(left / policy_->evaluations_for_one(on.seen()));
+  // The greedy plans at the end need one evaluation per case, and must not exceed the budget.
+  const double left =
+      setting_.budget.evaluations - evaluations_ - static_cast<double>(cases_.size());
+  const double affordable = std::floor(left / policy_->evaluations_for_one(on.seen()));
   const auto most =
-      static_cast<std::int64_t>(std::clamp(fit_in, 1.0, static_cast<double>(policy_->batch())));
-  const bool noisy = updates_ < static_cast<double>(options_.integer("noise_updates"));
-  const Drawn drawn = policy_->draw(on.seen(), most, noisy ? options_.real("noise") : 0, random_);
+      static_cast<std::int64_t>(std::clamp(affordable, 1.0, static_cast<double>(policy_->batch())));
+  const bool noisy = updates_ < settings_.noise_updates;
+  const Drawn drawn = policy_->draw(on.seen(), most, noisy ? settings_.noise : 0, random_);
   const auto [outcomes, rewards] = price(on, drawn.decisions, left);
-  UpdateRecord record;
-  record.case_number = number;
-  for (const Outcome& outcome : outcomes) {
-    record.reward += on.reward().of(outcome) / static_cast<double>(outcomes.size());
-    if (outcome.routable && outcome.feasible) {
-      record.feasible_share += 1 / static_cast<double>(outcomes.size());
-    }
-  }
   for (std::size_t i = 0; i < outcomes.size(); ++i) {
     on.offer_elite(outcomes[i], drawn.decisions, static_cast<std::int64_t>(i));
   }
+  UpdateRecord record = batch_record(on, outcomes);
+  record.case_number = number;
   record.gradient_norm = learn(on, drawn, rewards, outcomes);
   record.baseline = on.baseline().value();
   record.entropy = entropy_;
@@ -182,44 +154,51 @@ std::optional<UpdateRecord> Trainer::update() {
 }
 
 Trainer::Priced Trainer::price(CaseTraining& on, const Decisions& decisions, double left) {
-  std::vector<std::vector<PathStep>> paths;
+  Paths paths;
   std::size_t placements = 0;
   for (std::int64_t i = 0; i < decisions.plans; ++i) {
     paths.push_back(policy_->path(on.seen(), decisions, i));
     placements += paths.back().size();
   }
-  // Where what is left does not pay for all placements of a path, plans count as a whole.
+  // When the budget does not cover all placements of the paths, plans are rewarded as a whole.
   const bool by_steps = placements > 0 && static_cast<double>(placements) <= std::max(left, 1.0);
+  return by_steps ? price_steps(on, decisions, std::move(paths)) : price_plans(on, decisions);
+}
+
+Trainer::Priced Trainer::price_plans(CaseTraining& on, const Decisions& decisions) {
   std::vector<Plan> plans;
-  std::vector<std::size_t> ends;
   for (std::int64_t i = 0; i < decisions.plans; ++i) {
-    if (by_steps) {
-      for (PathStep& step : paths[static_cast<std::size_t>(i)]) {
-        plans.push_back(std::move(step.plan));
-      }
-    } else {
-      plans.push_back(policy_->plan(on.seen(), decisions, i));
-    }
+    plans.push_back(policy_->plan(on.seen(), decisions, i));
+  }
+  evaluations_ += static_cast<double>(plans.size());
+  Priced priced;
+  for (const Outcome& outcome : on.price(plans)) {
+    priced.outcomes.push_back(outcome);
+    priced.rewards.push_back({on.reward().of(outcome)});
+  }
+  return priced;
+}
+
+Trainer::Priced Trainer::price_steps(CaseTraining& on, const Decisions& decisions, Paths paths) {
+  std::vector<Plan> plans;
+  std::vector<std::size_t> ends;  // by path, the number of its last plan
+  for (std::vector<PathStep>& path : paths) {
+    for (PathStep& step : path) plans.push_back(std::move(step.plan));
     ends.push_back(plans.size() - 1);
   }
-  const std::span<const Outcome> outcomes = on.price_paths(plans, ends);
   evaluations_ += static_cast<double>(plans.size());
-
+  const std::span<const Outcome> outcomes = on.price_paths(plans, ends);
+  const auto steps = static_cast<std::size_t>(decisions.devices.size(1));
   Priced priced;
-  std::size_t at = 0;
-  for (std::size_t i = 0; i < ends.size(); ++i) {
-    priced.outcomes.push_back(outcomes[ends[i]]);
-    if (!by_steps) {
-      priced.rewards.push_back({on.reward().of(outcomes[ends[i]])});
-      continue;
-    }
+  std::size_t next = 0;
+  for (std::size_t i = 0; i < paths.size(); ++i) {
     std::vector<std::int64_t> from;
     std::vector<double> rewards;
     for (const PathStep& step : paths[i]) {
       from.push_back(step.from);
-      rewards.push_back(on.reward().of(outcomes[at++]));
+      rewards.push_back(on.reward().of(outcomes[next++]));
     }
-    const auto steps = static_cast<std::size_t>(decisions.devices.size(1));
+    priced.outcomes.push_back(outcomes[ends[i]]);
     priced.rewards.push_back(returns_of_gains(from, rewards, steps));
   }
   return priced;
@@ -228,70 +207,79 @@ Trainer::Priced Trainer::price(CaseTraining& on, const Decisions& decisions, dou
 double Trainer::learn(CaseTraining& on, const Drawn& drawn, const RewardRows& rewards,
                       std::span<const Outcome> outcomes) {
   if (drawn.log_probs.numel() == 0) return 0;  // a graph without ops leaves nothing to decide
-  // Early on a plan that does not fit teaches what to avoid; later only those that fit count, but
-  // not before most do: of a policy that draws few such plans the others are all there is to learn
-  // from.
-  const bool valid_only = updates_ >= static_cast<double>(options_.integer("valid_after")) &&
-                          on.sample_feasible_share() >= options_.real("valid_share");
-  std::vector<std::size_t> counted;
-  RewardRows counted_rewards;
-  for (std::size_t i = 0; i < rewards.size(); ++i) {
-    if (valid_only && !(outcomes[i].routable && outcomes[i].feasible)) continue;
-    counted.push_back(i);
-    counted_rewards.push_back(rewards[i]);
-  }
-  if (counted.empty()) return 0;
-  RewardRows counted_advantages = on.baseline().advantages(counted_rewards);
-  if (options_.boolean("normalize")) normalize(counted_advantages);
-  RewardRows advantages(rewards.size(), std::vector<double>(rewards.front().size(), 0.0));
-  for (std::size_t i = 0; i < counted.size(); ++i) advantages[counted[i]] = counted_advantages[i];
-  // A mean over the samples that count, not over all.
-  const double share = static_cast<double>(rewards.size()) / static_cast<double>(counted.size());
-
-  const bool ppo = options_.text("algorithm") == "ppo";
-  const std::int64_t epochs = ppo ? options_.integer("epochs") : 1;
-  const Decisions& decisions = drawn.decisions;
-  const std::int64_t shared = decisions.plans / decisions.copies;
-  const std::int64_t parts = ppo ? std::min(options_.integer("minibatches"), shared) : 1;
-  const double done = fraction_done();
-  const double rate = options_.real("lr") * (1 - (1 - options_.real("lr_end")) * done);
-  // The papers' bonus is for the sum over decisions. It pulls at every decision alike, and the
-  // reward at few: of many decisions most become random, and all these together make every plan
-  // long. That of `fast` is for their mean.
-  const bool mean = options_.text("entropy_of") == "mean";
-  const double entropy_weight = options_.real("entropy") *
-                                (mean ? 1.0 / static_cast<double>(drawn.log_probs.size(1)) : 1.0) *
-                                std::max(0.0, 1 - done / options_.real("entropy_until"));
-  // Late, since what is imitated is no longer explored; and for the sum, since it has to prevail
-  // over the noise of the other gradient, which every decision has as much of.
-  const double elite_weight = options_.real("elite") * done * done;
-  const Tensor all_advantages = tensor_of(advantages, drawn.log_probs.options()) * share;
+  const Advantages advantages =
+      advantages_of(on.baseline(), rewards, counting(on, outcomes), settings_.normalize);
+  if (advantages.rows.empty()) return 0;
+  const Tensor of_plans = tensor_of(advantages.rows, drawn.log_probs.options()) * advantages.scale;
+  const StepWeights weights = step_weights(drawn.log_probs.size(1));
+  // Plans that share one grouping stay together: their decisions are stored once.
+  const std::int64_t copies = drawn.decisions.copies;
+  const std::int64_t groupings = drawn.decisions.plans / copies;
+  const std::int64_t parts = std::min(settings_.minibatches, groupings);
   double norm = 0;
-  for (std::int64_t epoch = 0; epoch < epochs; ++epoch) {
+  for (std::int64_t epoch = 0; epoch < settings_.epochs; ++epoch) {
     for (std::int64_t part = 0; part < parts; ++part) {
-      const std::int64_t begin = shared * part / parts * decisions.copies;
-      const std::int64_t end = shared * (part + 1) / parts * decisions.copies;
-      // Scored together with the best sample so far, since most of what it takes is in common.
-      const bool with_elite = elite_weight > 0 && on.elite();
-      Decisions scored = decisions.slice(begin, end);
-      if (with_elite) scored = scored.followed_by(*on.elite());
-      const Scores all = policy_->score(on.seen(), scored);
-      const Scores scores = {all.log_probs.slice(0, 0, end - begin),
-                             all.entropy.slice(0, 0, end - begin)};
-      const Tensor part_advantages = all_advantages.slice(0, begin, end);
-      Tensor loss = ppo ? ppo_loss(scores.log_probs, drawn.log_probs.slice(0, begin, end),
-                                   part_advantages, options_.real("ppo_clip"))
-                        : reinforce_loss(scores.log_probs, part_advantages);
-      loss = loss - entropy_weight * scores.entropy.sum(1).mean();
-      if (with_elite) {
-        loss = loss - elite_weight * all.log_probs.slice(0, end - begin).sum(1).mean();
-      }
-      loss.backward();
-      norm = adam_->step(rate, options_.real("clip"));
-      entropy_ = scores.entropy.mean().item<double>();
+      const PlanRange range = {.begin = groupings * part / parts * copies,
+                               .end = groupings * (part + 1) / parts * copies};
+      norm = take_step(on, drawn, of_plans, range, weights);
     }
   }
   return norm;
+}
+
+std::vector<bool> Trainer::counting(const CaseTraining& on,
+                                    std::span<const Outcome> outcomes) const {
+  // Early in training a plan that does not fit teaches what to avoid. Later only plans that fit
+  // count, but not before most do: a policy that draws few such plans has little else to learn
+  // from.
+  const bool valid_only =
+      updates_ >= settings_.valid_after && on.sample_feasible_share() >= settings_.valid_share;
+  std::vector<bool> counts;
+  for (const Outcome& outcome : outcomes) {
+    counts.push_back(!valid_only || (outcome.routable && outcome.feasible));
+  }
+  return counts;
+}
+
+Trainer::StepWeights Trainer::step_weights(std::int64_t decisions) const {
+  const double done = fraction_done();
+  StepWeights weights;
+  weights.learning_rate = settings_.learning_rate * (1 - (1 - settings_.learning_rate_end) * done);
+  // The papers' bonus is for the sum over decisions. It acts on every decision alike, the reward on
+  // few: of many decisions most become random, and together they make every plan slow. The preset
+  // `fast` therefore takes the mean.
+  weights.entropy = settings_.entropy_weight *
+                    (settings_.mean_entropy ? 1.0 / static_cast<double>(decisions) : 1.0) *
+                    std::max(0.0, 1 - done / settings_.entropy_until);
+  // Late, since what is imitated is no longer explored.
+  weights.elite = settings_.elite_weight * done * done;
+  return weights;
+}
+
+double Trainer::take_step(CaseTraining& on, const Drawn& drawn, const Tensor& advantages,
+                          const PlanRange& range, const StepWeights& weights) {
+  const std::int64_t plans = range.end - range.begin;
+  // The best sample so far is scored in the same call, since most of the work is shared.
+  const bool with_elite = weights.elite > 0 && on.elite();
+  Decisions scored = drawn.decisions.slice(range.begin, range.end);
+  if (with_elite) scored = scored.followed_by(*on.elite());
+  const Scores all = policy_->score(on.seen(), scored);
+  const Tensor log_probs = all.log_probs.slice(0, 0, plans);
+  const Tensor entropy = all.entropy.slice(0, 0, plans);
+  const Tensor part_advantages = advantages.slice(0, range.begin, range.end);
+  Tensor loss = settings_.algorithm == TrainingSettings::Algorithm::ppo
+                    ? ppo_loss(log_probs, drawn.log_probs.slice(0, range.begin, range.end),
+                               part_advantages, settings_.ppo_clip)
+                    : reinforce_loss(log_probs, part_advantages);
+  loss = loss - weights.entropy * entropy.sum(1).mean();
+  if (with_elite) {
+    // Of the sum over decisions: it has to prevail over the noise of the policy gradient, of which
+    // every decision has as much.
+    loss = loss - weights.elite * all.log_probs.slice(0, plans).sum(1).mean();
+  }
+  loss.backward();
+  entropy_ = entropy.mean().item<double>();
+  return adam_->step(weights.learning_rate, settings_.gradient_clip);
 }
 
 void Trainer::price_greedy() {
@@ -328,7 +316,7 @@ std::uint64_t Trainer::parameter_count() const {
 place::TrainingProgress Trainer::progress() const {
   // Of several cases the progress line shows the one whose turn it was.
   const CaseTraining& shown =
-      *cases_[static_cast<std::size_t>(std::max(0.0, updates_ - 1)) % cases_.size()];
+      *cases_[static_cast<std::size_t>(std::max<std::int64_t>(0, updates_ - 1)) % cases_.size()];
   place::TrainingProgress at;
   at.evaluations = evaluations_;
   at.updates = updates_;

@@ -1,9 +1,9 @@
 // A trainer run to the end of its budget: progress, curve and checkpoints.
 //
-// A checkpoint is the policy file written whole or not at all. Between two lies at least a
-// fifth of a second and twenty times what the last took, so that they cost a twentieth at most. A
-// run that is killed goes on from the last, and since everything a trainer does follows from its
-// state, it ends with the same bits as one that was never stopped (with a budget in evaluations).
+// A checkpoint is the policy file, written completely or not at all. The time between two is at
+// least 0.2 seconds and 20 times what the last one took, so they cost 5% at most. A run that is
+// killed continues from the last checkpoint. Since all that a trainer does follows from its state,
+// it ends with the same bits as one that was never stopped, if the budget is in evaluations.
 #pragma once
 
 #include <functional>
@@ -22,8 +22,8 @@ struct RunOutputs {
   std::function<void(const place::TrainingProgress&)> progress = {};
 };
 
-// Trains until the budget is spent, prices the greedy plans and saves. Returns a sentence worth
-// telling (the curve could not be written to its end), or nothing.
+// Trains until the budget is spent, saves, and simulates the greedy plans. Returns a sentence for
+// the user when the curve could not be written to its end, else nothing.
 std::string run_training(Trainer& trainer, const RunOutputs& outputs);
 
 }  // namespace berth::learn

@@ -27,7 +27,7 @@ namespace berth::place {
 // Where training stands; shown while it runs.
 struct TrainingProgress {
   double evaluations = 0;
-  double updates = 0;
+  std::int64_t updates = 0;
   double seconds = 0;
   double seconds_left = 0;   // at the pace so far; infinite when there is no telling
   double fraction_done = 0;  // of the budget
@@ -78,9 +78,9 @@ struct Learned {
   Outcome start_outcome;             // of that plan
   Outcome greedy;                    // of the plan the final policy thinks best
   double sample_mean_seconds = 0;    // of the last samples (200 at most) that fit; 0 if none does
-  double samples = 0;                // how many of them there were
+  std::int64_t samples = 0;          // how many of them there were
   double sample_feasible_share = 0;  // of the last samples
-  double updates = 0;
+  std::int64_t updates = 0;
 };
 
 // What a placer found. The plan is complete and valid; whether it fits is in the outcome.

@@ -23,16 +23,16 @@ namespace {
 struct Agent {
   explicit Agent(const std::string& call) : name(parse_call(call).name) {
     const place::LearnedMethod& method = *place::find_learned(name);
-    settings = place::resolve_preset(method, Options(name, method.options(), parse_call(call)));
+    options = place::resolve_preset(method, Options(name, method.options(), parse_call(call)));
   }
   std::shared_ptr<Policy> make(const Vocabulary& vocabulary, at::ScalarType real = at::kFloat) {
-    std::shared_ptr<Policy> policy = make_policy(name, settings, vocabulary, 1);
+    std::shared_ptr<Policy> policy = make_policy(name, options, vocabulary, 1);
     policy->to(real);
     return policy;
   }
 
   std::string name;
-  Options settings;
+  Options options;
 };
 
 Agent agent_of(const std::string& name, const std::string& preset, const std::string& more = "") {
@@ -45,7 +45,7 @@ void for_all_agents(const std::function<void(Agent&)>& check, const std::string&
     for (const char* preset : {"fast", "paper"}) {
       SCOPED_TRACE(fmt::format("{} {}", name, preset));
       Agent agent = agent_of(name, preset);
-      if (!more.empty() && agent.settings.has("segment")) agent = agent_of(name, preset, more);
+      if (!more.empty() && agent.options.has("segment")) agent = agent_of(name, preset, more);
       check(agent);
     }
   }
@@ -97,7 +97,8 @@ TEST(Agents, DrawValidPlansOnOneClusterAndAnother) {
         policy = agent.make(vocabulary);
         stir(*policy);
       }
-      expect_valid_plans(*policy, Case(planted.problem, agent.settings, vocabulary), random);
+      expect_valid_plans(
+          *policy, Case(planted.problem, CaseSettings::parse(agent.options), vocabulary), random);
     }
   });
 }
@@ -110,7 +111,7 @@ TEST(Agents, ScoreWhatTheyDrewAsTheyDrewIt) {
       for (const auto real : {at::kFloat, at::kDouble}) {
         const auto policy = agent.make(vocabulary, real);
         stir(*policy);
-        const Case on(planted.problem, agent.settings, vocabulary, real);
+        const Case on(planted.problem, CaseSettings::parse(agent.options), vocabulary, real);
         for (const double noise : {0.0, 0.5}) {
           Random random(seed);
           const Drawn drawn = policy->draw(on, policy->batch(), noise, random);
@@ -134,7 +135,7 @@ TEST(Agents, GradientsAreThoseOfFiniteDifferences) {
         const Vocabulary vocabulary = vocabulary_of(problem);
         const auto policy = agent.make(vocabulary, at::kDouble);
         stir(*policy);
-        const Case on(problem, agent.settings, vocabulary, at::kDouble);
+        const Case on(problem, CaseSettings::parse(agent.options), vocabulary, at::kDouble);
         const Drawn drawn = policy->draw(on, policy->batch(), 0.5, random);
         const Tensor weights = torch::randn(drawn.log_probs.sizes(), at::kDouble);
         expect_gradients(
@@ -153,7 +154,7 @@ TEST(Agents, ScoreAPartAsTheyScoreTheWhole) {
     const Problem problem = small_problem(4, 9, 3);
     const Vocabulary vocabulary = vocabulary_of(problem);
     const auto policy = agent.make(vocabulary, at::kDouble);
-    const Case on(problem, agent.settings, vocabulary, at::kDouble);
+    const Case on(problem, CaseSettings::parse(agent.options), vocabulary, at::kDouble);
     const Drawn drawn = policy->draw(on, policy->batch(), 0.5, random);
     const Scores whole = policy->score(on, drawn.decisions);
     const std::int64_t step = drawn.decisions.copies;
@@ -177,7 +178,7 @@ TEST(Agents, DrawAtMostWhatIsAskedFor) {
     const Problem problem = small_problem(5, 5, 2);
     const Vocabulary vocabulary = vocabulary_of(problem);
     const auto policy = agent.make(vocabulary);
-    const Case on(problem, agent.settings, vocabulary);
+    const Case on(problem, CaseSettings::parse(agent.options), vocabulary);
     EXPECT_EQ(policy->batch(), 6);
     for (std::int64_t most = 1; most <= 9; ++most) {
       const Drawn drawn = policy->draw(on, most, 0, random);
@@ -194,7 +195,7 @@ TEST(Agents, GreedyIsLikelierThanWhatIsDrawnAndAlwaysTheSame) {
     const Vocabulary vocabulary = vocabulary_of(problem);
     const auto policy = agent.make(vocabulary);
     stir(*policy);
-    const Case on(problem, agent.settings, vocabulary);
+    const Case on(problem, CaseSettings::parse(agent.options), vocabulary);
     const Decisions greedy = policy->greedy(on);
     EXPECT_EQ(policy->plan(on, policy->greedy(on), 0), policy->plan(on, greedy, 0));
     const auto again = agent.make(vocabulary);
@@ -218,9 +219,9 @@ TEST(Agents, GreedyIsLikelierThanWhatIsDrawnAndAlwaysTheSame) {
 
 TEST(Agents, ParametersAreOfTheSeedAndOfOnePrecision) {
   for_all_agents([](Agent& agent) {
-    const auto one = make_policy(agent.name, agent.settings, Vocabulary(), 1);
-    const auto same = make_policy(agent.name, agent.settings, Vocabulary(), 1);
-    const auto other = make_policy(agent.name, agent.settings, Vocabulary(), 2);
+    const auto one = make_policy(agent.name, agent.options, Vocabulary(), 1);
+    const auto same = make_policy(agent.name, agent.options, Vocabulary(), 1);
+    const auto other = make_policy(agent.name, agent.options, Vocabulary(), 2);
     std::set<std::string> names;
     bool differs = false;
     for (std::size_t i = 0; i < one->parameters().size(); ++i) {
@@ -240,7 +241,7 @@ Tensor scored(Agent agent, const Decisions& decisions) {
   const Vocabulary vocabulary = vocabulary_of(problem);
   const auto policy = agent.make(vocabulary, at::kDouble);
   stir(*policy);
-  const Case on(problem, agent.settings, vocabulary, at::kDouble);
+  const Case on(problem, CaseSettings::parse(agent.options), vocabulary, at::kDouble);
   EXPECT_EQ(on.unit_count(), 3);
   return policy->score(on, decisions).log_probs;
 }
@@ -269,7 +270,8 @@ TEST(Placeto, RefusesMoreUnitsThanItCanRead) {
   for (int i = 0; i < 257; ++i) builder.add_op(fmt::format("op{}", i), "Op");
   const Problem problem(std::move(builder).build(), make_preset("2xP100"));
   const auto settings = [](const char* units) {
-    return Agent(small_agent("placeto", std::string(":units=") + units)).settings;
+    return CaseSettings::parse(
+        Agent(small_agent("placeto", std::string(":units=") + units)).options);
   };
   EXPECT_THROW(Case(problem, settings("ops"), Vocabulary()), InputError);
   EXPECT_EQ(Case(problem, settings("256"), Vocabulary()).unit_count(), 256);
@@ -329,7 +331,7 @@ TEST(Hdp, PlansOfOneGroupingShareItsOdds) {
   const Problem problem = small_problem(9, 7, 3);
   const Vocabulary vocabulary = vocabulary_of(problem);
   const auto policy = agent.make(vocabulary);
-  const Case on(problem, agent.settings, vocabulary);
+  const Case on(problem, CaseSettings::parse(agent.options), vocabulary);
   const Drawn drawn = policy->draw(on, 6, 0, random);
   ASSERT_EQ(drawn.decisions.copies, 2);
   ASSERT_EQ(drawn.decisions.groups.size(0), 3);
@@ -345,7 +347,7 @@ TEST(Hdp, EmptyGroupsCountForNothing) {
     const Vocabulary vocabulary = vocabulary_of(problem);
     const auto policy = agent.make(vocabulary, at::kDouble);
     stir(*policy);
-    const Case on(problem, agent.settings, vocabulary, at::kDouble);
+    const Case on(problem, CaseSettings::parse(agent.options), vocabulary, at::kDouble);
     Decisions decisions;
     decisions.plans = 1;
     decisions.groups = torch::tensor(std::vector<std::int64_t>{2, 0, 2, 2}).unsqueeze(0);
@@ -386,7 +388,7 @@ TEST(Hdp, AUnitThatMayNotFollowItsGroupTakesItsFastestDevice) {
   Agent agent = agent_of("hdp", "fast", ":units=ops");
   const Vocabulary vocabulary = vocabulary_of(problem);
   const auto policy = agent.make(vocabulary);
-  const Case on(problem, agent.settings, vocabulary);
+  const Case on(problem, CaseSettings::parse(agent.options), vocabulary);
   Decisions decisions;
   decisions.plans = 1;
   decisions.groups = torch::zeros({1, 3}, at::kLong);

@@ -306,13 +306,13 @@ TEST(DeviceScorer, SaysTheSameInPlainNumbers) {
   at::manual_seed(8);
   const DeviceScorer scorer = doubled(DeviceScorer(1));
   const Tensor numbers = torch::randn({3, 4, DeviceScorer::kInputs}, at::kDouble);
-  const Tensor item_views = torch::randn({3, 1, DeviceScorer::kWidth}, at::kDouble);
-  const Tensor logits = scorer(numbers, item_views);
+  const Tensor item_biases = torch::randn({3, 1, DeviceScorer::kWidth}, at::kDouble);
+  const Tensor logits = scorer(numbers, item_biases);
   const DeviceScorer::Plain plain(scorer);
   for (std::int64_t item = 0; item < 3; ++item) {
     for (std::int64_t device = 0; device < 4; ++device) {
       EXPECT_NEAR(
-          plain(numbers[item][device].data_ptr<double>(), item_views[item].data_ptr<double>()),
+          plain(numbers[item][device].data_ptr<double>(), item_biases[item].data_ptr<double>()),
           logits[item][device].item<double>(), 1e-12);
     }
   }

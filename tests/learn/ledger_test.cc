@@ -27,7 +27,7 @@ Features hand_features() {
   return features;
 }
 
-std::vector<TensorGroup> hand_bundles() {
+std::vector<TensorGroup> hand_tensor_groups() {
   return {{0, {1}, 8}, {0, {2}, 4}, {1, {2}, 12}, {2, {1}, 4}};
 }
 
@@ -55,7 +55,7 @@ void expect_table(const Table& found, const Table& right) {
 
 TEST(Ledger, ReadsWhatAHandReckons) {
   const Features features = hand_features();
-  const LedgerItems items = ledger_items(features, hand_bundles());
+  const LedgerItems items = ledger_items(features, hand_tensor_groups());
   // An even share of the work is 3 s, the mean item 2 s.
   Ledger ledger(items);
   expect_table(read(ledger, 2),
@@ -76,7 +76,7 @@ TEST(Ledger, ReadsWhatAHandReckons) {
 
 TEST(Ledger, TakesAnItemFromWhereItIsInLaterRounds) {
   const Features features = hand_features();
-  const LedgerItems items = ledger_items(features, hand_bundles());
+  const LedgerItems items = ledger_items(features, hand_tensor_groups());
   Ledger ledger(items);
   for (const std::size_t device : {1, 0, 1}) ledger.place(device);
   ledger.begin_round();
@@ -95,7 +95,7 @@ TEST(Ledger, TakesAnItemFromWhereItIsInLaterRounds) {
 TEST(Ledger, CountsMemoryUpToFourTimesWhatThereIs) {
   Features features = hand_features();
   features.usable_bytes = {2, std::numeric_limits<double>::infinity()};
-  const LedgerItems items = ledger_items(features, hand_bundles());
+  const LedgerItems items = ledger_items(features, hand_tensor_groups());
   const Table table = read(Ledger(items), 2);
   EXPECT_EQ(table[0][4], 4);
   EXPECT_EQ(table[1][4], 0);
@@ -103,7 +103,7 @@ TEST(Ledger, CountsMemoryUpToFourTimesWhatThereIs) {
 
 TEST(Ledger, WritesIntoRowsThatAreWider) {
   const Features features = hand_features();
-  const LedgerItems items = ledger_items(features, hand_bundles());
+  const LedgerItems items = ledger_items(features, hand_tensor_groups());
   constexpr std::size_t kWide = Ledger::kNumbers + 2;
   std::vector<float> wide(2 * kWide, -7.0f);
   Ledger(items).read(wide.data(), kWide);
@@ -119,10 +119,10 @@ TEST(Ledger, WritesIntoRowsThatAreWider) {
 TEST(Ledger, ComparesEndsOnDevicesThatAreAllowed) {
   Features features = hand_features();
   features.allowed[0] = 0;  // item 0 would end first on device 0, but may not go there
-  const LedgerItems items = ledger_items(features, hand_bundles());
+  const LedgerItems items = ledger_items(features, hand_tensor_groups());
   EXPECT_EQ(read(Ledger(items), 2)[1][5], 0);
   const std::int64_t groups[] = {1, 0, 1};
-  const LedgerItems of_groups = ledger_items(features, hand_bundles(), groups, 2);
+  const LedgerItems of_groups = ledger_items(features, hand_tensor_groups(), groups, 2);
   EXPECT_EQ(of_groups.allowed, (std::vector<std::uint8_t>{1, 1, 0, 1}));
 }
 
@@ -167,11 +167,11 @@ TEST(Ledger, OfGroupsSumsTheirUnits) {
   // Units 1 and 2 are group 0, unit 0 is group 2, and group 1 is empty.
   const Features features = hand_features();
   const std::int64_t groups[] = {2, 0, 0};
-  const LedgerItems items = ledger_items(features, hand_bundles(), groups, 3);
+  const LedgerItems items = ledger_items(features, hand_tensor_groups(), groups, 3);
   EXPECT_EQ(items.seconds, (std::vector<double>{5, 7, 0, 0, 1, 2}));
   EXPECT_EQ(items.bytes, (std::vector<double>{50, 0, 10}));
   // What is inside a group does not travel.
-  EXPECT_EQ(items.bundles, (std::vector<TensorGroup>{{2, {0}, 12}}));
+  EXPECT_EQ(items.tensor_groups, (std::vector<TensorGroup>{{2, {0}, 12}}));
   EXPECT_TRUE(std::ranges::equal(items.reads.row(0), std::vector{0u}));
   EXPECT_TRUE(items.reads.row(1).empty());
   EXPECT_TRUE(std::ranges::equal(items.makes.row(2), std::vector{0u}));
@@ -184,9 +184,10 @@ TEST(Ledger, OfGroupsOfOneUnitIsThatOfUnits) {
     const Features features = make_features(problem, units, Vocabulary());
     std::vector<std::int64_t> groups(units.size());
     for (std::size_t i = 0; i < groups.size(); ++i) groups[i] = static_cast<std::int64_t>(i);
-    const std::vector<TensorGroup> bundles = bundles_of(problem.graph(), units);
-    const LedgerItems of_units = ledger_items(features, bundles);
-    const LedgerItems of_groups = ledger_items(features, bundles, groups.data(), groups.size());
+    const std::vector<TensorGroup> tensor_groups = tensor_groups_of(problem.graph(), units);
+    const LedgerItems of_units = ledger_items(features, tensor_groups);
+    const LedgerItems of_groups =
+        ledger_items(features, tensor_groups, groups.data(), groups.size());
     Ledger one(of_units);
     Ledger other(of_groups);
     Random random(seed);
@@ -219,7 +220,7 @@ TEST(Ledger, OfExtremesIsFinite) {
   const Problem problem(std::move(builder).build(), Cluster("two", devices, {}, {}));
   const place::Units units = place::make_units(problem, "ops");
   const Features features = make_features(problem, units, Vocabulary());
-  const LedgerItems items = ledger_items(features, bundles_of(problem.graph(), units));
+  const LedgerItems items = ledger_items(features, tensor_groups_of(problem.graph(), units));
   for (std::size_t plan = 0; plan < 16; ++plan) {
     Ledger ledger(items);
     for (std::size_t i = 0; i < 4; ++i) {

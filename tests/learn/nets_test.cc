@@ -131,9 +131,9 @@ struct Sequences {
     }
     input.devices = noise({width, static_cast<std::int64_t>(Features::kDevices)});
     input.pairs = noise({2, height, width, static_cast<std::int64_t>(Features::kPairs)});
-    const std::vector<TensorGroup> bundles = bundles_of(problem.graph(), units);
-    input.ledgers = {ledger_items(features, bundles),
-                     ledger_items(features, bundles, order.data(), steps)};
+    const std::vector<TensorGroup> tensor_groups = tensor_groups_of(problem.graph(), units);
+    input.ledgers = {ledger_items(features, tensor_groups),
+                     ledger_items(features, tensor_groups, order.data(), steps)};
   }
   Sequences(const Sequences&) = delete;
   Sequences& operator=(const Sequences&) = delete;

@@ -192,6 +192,10 @@ TEST_F(PolicyHeader, KeysThatAreMissingOrWrong) {
   };
   expect_refusal(replaced("\"evaluations\":1", "\"evaluations\":-1"), "must not be negative");
   expect_refusal(replaced("\"updates\":1", "\"updates\":1e999"), "too large");
+  for (const char* updates : {"-1", "0.5", "1e300", "9007199254740993"}) {
+    expect_refusal(replaced("\"updates\":1", std::string("\"updates\":") + updates),
+                   "\"updates\" must be a whole number from 0 to 9007199254740992");
+  }
   expect_refusal(replaced("[\"a\"]", "[\"a\",\"a\"]"), "\"a\" is in \"vocabulary\" twice");
   expect_refusal(replaced("\"cases\":[]", "\"cases\":[{}]"), "the key \"model\" is missing");
   expect_refusal(replaced("\"cases\":[]", "\"cases\":7"), "the number 7");

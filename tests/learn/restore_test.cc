@@ -179,11 +179,6 @@ TEST_F(Refusals, NumbersThatNoTrainingHas) {
   file_ = whole;
   set("adam.steps", std::vector<std::int64_t>{-1});
   expect_refused("\"adam.steps\"");
-  file_ = whole;
-  for (const double updates : {0.5, 1e300}) {
-    file_.updates = updates;
-    expect_refused("updates");
-  }
 }
 
 TEST_F(Refusals, BestSamplesOfAnotherPolicy) {

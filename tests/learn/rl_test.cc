@@ -6,6 +6,7 @@
 #include "base/random.h"
 #include "learn/nets/chance.h"
 #include "learn/rl/adam.h"
+#include "learn/rl/advantages.h"
 #include "learn/rl/baseline.h"
 #include "learn/rl/objective.h"
 #include "learn/rl/returns.h"
@@ -15,9 +16,17 @@
 namespace berth::learn {
 namespace {
 
-Options settings_of(const std::string& call) {
+Options options_of(const std::string& call) {
   const place::LearnedMethod& method = *place::find_learned("colocrl");
   return {method.name, method.options(), parse_call("colocrl(" + call + ")")};
+}
+
+BaselineSettings baseline_settings(const std::string& call) {
+  return BaselineSettings::parse(options_of(call));
+}
+
+RewardSettings reward_settings(const std::string& call) {
+  return RewardSettings::parse(options_of(call));
 }
 
 Tensor row(std::vector<double> values) { return torch::tensor(values, at::kDouble); }
@@ -81,7 +90,7 @@ Tensor column(const RewardRows& rows) {
 // How many standard errors the mean gradient is off at most.
 double errors_off(const std::string& baseline_call) {
   Bandit bandit(7);
-  Baseline baseline(settings_of(baseline_call));
+  Baseline baseline(baseline_settings(baseline_call));
   baseline.begin_at(1.5);
   constexpr int kBatches = 1500;
   Tensor sum = torch::zeros({3}, at::kDouble);
@@ -166,7 +175,7 @@ TEST(Objective, AStepFavoursTheBetterArm) {
 
 TEST(Objective, TrainingFindsTheBestArm) {
   Bandit bandit(11);
-  Baseline baseline(settings_of("baseline=average"));
+  Baseline baseline(baseline_settings("baseline=average"));
   Adam adam({bandit.logits});
   for (int i = 0; i < 200; ++i) {
     const Tensor arms = bandit.draw(4);
@@ -188,7 +197,7 @@ void expect_rows(const RewardRows& found, const RewardRows& right) {
 }
 
 TEST(Baseline, AverageMovesByItsMemory) {
-  Baseline baseline(settings_of("baseline=average,memory=0.75"));
+  Baseline baseline(baseline_settings("baseline=average,memory=0.75"));
   // Begins at the first batch's mean, 3.
   expect_rows(baseline.advantages({{2}, {4}}), {{-1}, {1}});
   EXPECT_NEAR(baseline.value(), 3, 1e-12);
@@ -196,14 +205,14 @@ TEST(Baseline, AverageMovesByItsMemory) {
   EXPECT_NEAR(baseline.value(), 4, 1e-12);
   expect_rows(baseline.advantages({{4}}), {{0}});
 
-  Baseline begun(settings_of("baseline=average,memory=0.75"));
+  Baseline begun(baseline_settings("baseline=average,memory=0.75"));
   begun.begin_at(-1);
   expect_rows(begun.advantages({{2}, {4}}), {{3}, {5}});
   EXPECT_NEAR(begun.value(), 0, 1e-12);
 }
 
 TEST(Baseline, BatchComparesWithTheOthers) {
-  Baseline baseline(settings_of("baseline=batch,memory=0.75"));
+  Baseline baseline(baseline_settings("baseline=batch,memory=0.75"));
   expect_rows(baseline.advantages({{1}, {2}, {6}}), {{-3}, {-1.5}, {4.5}});
   EXPECT_NEAR(baseline.value(), 3, 1e-12);
   expect_rows(baseline.advantages({{5}}), {{0}});
@@ -211,7 +220,7 @@ TEST(Baseline, BatchComparesWithTheOthers) {
 }
 
 TEST(Baseline, StepsAreComparedWithTheLastTenUpdates) {
-  Baseline baseline(settings_of("baseline=steps"));
+  Baseline baseline(baseline_settings("baseline=steps"));
   expect_rows(baseline.advantages({{1, 10}, {3, 30}}), {{-1, -10}, {1, 10}});  // means 2, 20
   expect_rows(baseline.advantages({{4, 60}}), {{2, 40}});
   EXPECT_NEAR(baseline.value(), 3, 1e-12);
@@ -224,7 +233,7 @@ TEST(Baseline, StepsAreComparedWithTheLastTenUpdates) {
 }
 
 TEST(Baseline, StepsBeginAnewWhenEpisodesGetAnotherLength) {
-  Baseline baseline(settings_of("baseline=steps"));
+  Baseline baseline(baseline_settings("baseline=steps"));
   baseline.advantages({{1, 10}});
   expect_rows(baseline.advantages({{5, 5, 5}, {7, 9, 11}}), {{-1, -2, -3}, {1, 2, 3}});
   expect_rows(baseline.advantages({{6, 8, 8}}), {{0, 1, 0}});
@@ -232,7 +241,7 @@ TEST(Baseline, StepsBeginAnewWhenEpisodesGetAnotherLength) {
 
 TEST(Baseline, GoesOnFromItsState) {
   for (const char* kind : {"average", "batch", "steps"}) {
-    const Options settings = settings_of(std::string("baseline=") + kind);
+    const BaselineSettings settings = baseline_settings(std::string("baseline=") + kind);
     Baseline one(settings);
     for (int i = 0; i < 13; ++i) one.advantages({{i * 1.5, 2.0}, {i * 0.5, -i * 1.0}});
     Baseline other(settings);
@@ -246,7 +255,7 @@ TEST(Baseline, GoesOnFromItsState) {
 }
 
 TEST(Baseline, RefusesAStateThatMakesNoSense) {
-  Baseline baseline(settings_of("baseline=steps"));
+  Baseline baseline(baseline_settings("baseline=steps"));
   baseline.advantages({{1, 2}});
   const std::vector<double> before = baseline.state();
   const double nan = std::numeric_limits<double>::quiet_NaN();
@@ -262,7 +271,7 @@ TEST(Baseline, RefusesAStateThatMakesNoSense) {
 }
 
 TEST(Baseline, TakesAStateOfOtherEpisodesAndBeginsAnew) {
-  Baseline baseline(settings_of("baseline=steps"));
+  Baseline baseline(baseline_settings("baseline=steps"));
   ASSERT_TRUE(baseline.restore({1, 0, 1, 7}));
   expect_rows(baseline.advantages({{1, 10}, {3, 30}}), {{-1, -10}, {1, 10}});
 }
@@ -275,20 +284,40 @@ Outcome outcome_of(double seconds, bool feasible = true, std::int64_t over = 0) 
   return outcome;
 }
 
+TEST(Advantages, AreZeroForSamplesThatDoNotCount) {
+  const RewardRows rewards = {{1, 10}, {100, 100}, {3, 20}};
+  Baseline baseline(baseline_settings("baseline=batch"));
+  const Advantages plain = advantages_of(baseline, rewards, {true, false, true}, false);
+  EXPECT_EQ(plain.rows, (RewardRows{{-2, -10}, {0, 0}, {2, 10}}));
+  EXPECT_EQ(plain.scale, 1.5);
+
+  // The root mean square is over the values that count.
+  const Advantages normal = advantages_of(baseline, rewards, {true, false, true}, true);
+  EXPECT_NEAR(normal.rows[2][1], 10 / std::sqrt((4 + 100 + 4 + 100) / 4.0), 1e-12);
+  EXPECT_EQ(normal.rows[1], (std::vector<double>{0, 0}));
+  EXPECT_TRUE(advantages_of(baseline, rewards, {false, false, false}, true).rows.empty());
+}
+
+TEST(Advantages, OfEqualRewardsAreNotScaledUp) {
+  Baseline baseline(baseline_settings("baseline=batch"));
+  const Advantages none = advantages_of(baseline, {{0.1}, {0.1}, {0.1}}, {true, true, true}, true);
+  for (const auto& row : none.rows) EXPECT_NEAR(row[0], 0, 1e-15);
+}
+
 TEST(Reward, OfAStepIsByItsShape) {
   // The start plan takes 2 s.
-  EXPECT_NEAR(Reward(settings_of("reward=sqrt"), 2, 100).of(outcome_of(8)), -2, 1e-12);
-  EXPECT_NEAR(Reward(settings_of("reward=linear"), 2, 100).of(outcome_of(8)), -4, 1e-12);
-  EXPECT_NEAR(Reward(settings_of("reward=log"), 2, 100).of(outcome_of(8)), -std::log(4), 1e-12);
-  EXPECT_NEAR(Reward(settings_of("reward=sqrt,scale=seconds"), 2, 100).of(outcome_of(9)), -3,
+  EXPECT_NEAR(Reward(reward_settings("reward=sqrt"), 2, 100).of(outcome_of(8)), -2, 1e-12);
+  EXPECT_NEAR(Reward(reward_settings("reward=linear"), 2, 100).of(outcome_of(8)), -4, 1e-12);
+  EXPECT_NEAR(Reward(reward_settings("reward=log"), 2, 100).of(outcome_of(8)), -std::log(4), 1e-12);
+  EXPECT_NEAR(Reward(reward_settings("reward=sqrt,scale=seconds"), 2, 100).of(outcome_of(9)), -3,
               1e-12);
   // A step of no time, and a start of none.
-  EXPECT_TRUE(std::isfinite(Reward(settings_of("reward=log"), 2, 100).of(outcome_of(0))));
-  EXPECT_NEAR(Reward(settings_of("reward=linear"), 0, 100).of(outcome_of(3)), -3, 1e-12);
+  EXPECT_TRUE(std::isfinite(Reward(reward_settings("reward=log"), 2, 100).of(outcome_of(0))));
+  EXPECT_NEAR(Reward(reward_settings("reward=linear"), 0, 100).of(outcome_of(3)), -3, 1e-12);
 }
 
 TEST(Reward, OfAPlanThatDoesNotFitIsOfALargeStep) {
-  const Reward reward(settings_of("reward=sqrt,failing=16,overflow=9"), 2, 100);
+  const Reward reward(reward_settings("reward=sqrt,failing=16,overflow=9"), 2, 100);
   EXPECT_NEAR(reward.worst(), -4, 1e-12);
   EXPECT_NEAR(reward.of(outcome_of(1, false, 0)), -4, 1e-12);
   EXPECT_NEAR(reward.of(outcome_of(1, false, 100)), -5, 1e-12);
@@ -298,15 +327,15 @@ TEST(Reward, OfAPlanThatDoesNotFitIsOfALargeStep) {
   // However much is too much, the reward stays within reach.
   EXPECT_NEAR(reward.of(outcome_of(1, false, 1'000'000'000)), -std::sqrt(16 + 9e3), 1e-9);
   // As published: a constant.
-  const Reward paper(settings_of("reward=sqrt,failing=100,overflow=0,scale=seconds"), 2, 100);
+  const Reward paper(reward_settings("reward=sqrt,failing=100,overflow=0,scale=seconds"), 2, 100);
   EXPECT_NEAR(paper.of(outcome_of(1, false, 1'000'000)), -10, 1e-12);
 }
 
 TEST(Reward, OfAPlanWithoutARouteIsFinite) {
   Outcome outcome = outcome_of(std::numeric_limits<double>::infinity());
   outcome.routable = false;
-  EXPECT_NEAR(Reward(settings_of("reward=sqrt,failing=8"), 2, 100).of(outcome), -4, 1e-12);
-  EXPECT_NEAR(Reward(settings_of("reward=linear,failing=8"), 2, 100).of(outcome), -16, 1e-12);
+  EXPECT_NEAR(Reward(reward_settings("reward=sqrt,failing=8"), 2, 100).of(outcome), -4, 1e-12);
+  EXPECT_NEAR(Reward(reward_settings("reward=linear,failing=8"), 2, 100).of(outcome), -16, 1e-12);
 }
 
 TEST(Adam, IsTheFormulaOfThePaper) {

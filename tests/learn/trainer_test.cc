@@ -171,11 +171,12 @@ TEST_P(EveryAgent, PolicyGoneAstrayStillPlacesWhereItMay) {
 // The window: 200 of the samples that were drawn, no start and no greedy plan among them.
 TEST(TrainingSamples, AreTheLastTwoHundred) {
   const Problem& problem = place::fixtures::tiny_problem("tight memory");
-  const Options options = place::parse_method(small_method("colocrl")).options;
+  const TrainingSettings settings =
+      TrainingSettings::parse(place::parse_method(small_method("colocrl")).options);
   place::TrainingCase given;
   given.problem = &problem;
   const Problem* const problems[] = {&problem};
-  CaseTraining training(given, options, Vocabulary(problems), {});
+  CaseTraining training(given, settings, Vocabulary(problems), {});
   EXPECT_EQ(training.learned(0).sample_feasible_share, 0);
   EXPECT_EQ(training.sample_mean(), 0);
 

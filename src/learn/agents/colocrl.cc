@@ -1,14 +1,24 @@
 #include "learn/agents/colocrl.h"
 
+#include "learn/agents/parts.h"
+
 namespace berth::learn {
 
-ColocRl::ColocRl(const Options& settings, const Vocabulary& vocabulary) : SequencePolicy(settings) {
-  const std::int64_t embedding = settings.integer("embedding");
-  type_embedding_ =
-      parameter("type_embedding", glorot(static_cast<std::int64_t>(vocabulary.size()), embedding));
-  const std::int64_t inputs = embedding + Features::kShapes + settings.integer("adjacency") +
-                              (full_ ? Features::kNumbers : 0);
-  make_placer(settings, inputs, false);
+ColocRlSettings ColocRlSettings::parse(const Options& options) {
+  return {.samples = options.integer("samples"),
+          .embedding = options.integer("embedding"),
+          .adjacency = options.integer("adjacency"),
+          .placer = parse_sequence(options)};
+}
+
+ColocRl::ColocRl(const ColocRlSettings& settings, const Vocabulary& vocabulary)
+    : SequencePolicy(settings.placer.full, settings.samples) {
+  type_embedding_ = parameter(
+      "type_embedding", glorot(static_cast<std::int64_t>(vocabulary.size()), settings.embedding));
+  SequenceSettings placer = settings.placer;
+  placer.inputs = settings.embedding + Features::kShapes + settings.adjacency +
+                  (full_ ? Features::kNumbers : 0);
+  make_placer(placer);
 }
 
 Tensor ColocRl::items(const Case& of) const {

@@ -12,58 +12,76 @@
 namespace berth::learn {
 namespace {
 
-// A refinement begins by leaving nearly all units where they are, or the passes before it would
-// decide nothing and learn nothing.
+// An untrained refinement must leave nearly all units where they are. Otherwise the passes before
+// it would have no effect on the plan and could learn nothing.
 constexpr double kStay = 3;
 
 Tensor exact(const Tensor& values) { return values.to(at::kDouble).contiguous(); }
 
 }  // namespace
 
-Go::Go(const Options& settings, const Vocabulary& vocabulary)
-    : samples_(settings.integer("samples")),
-      passes_(settings.integer("passes")),
-      full_(settings.text("features") == "full"),
-      limit_(settings.real("tanh")),
-      temperature_(settings.real("temperature")) {
-  const std::int64_t embedding = settings.integer("embedding");
-  const std::int64_t width = settings.integer("hidden");
-  if (width % settings.integer("heads") != 0) {
-    throw InputError(fmt::format("the option hidden is {}, which is no multiple of the {} heads",
-                                 width, settings.integer("heads")));
+GoSettings GoSettings::parse(const Options& options) {
+  const GoSettings settings = {.samples = options.integer("samples"),
+                               .passes = options.integer("passes"),
+                               .full = options.text("features") == "full",
+                               .limit = options.real("tanh"),
+                               .temperature = options.real("temperature"),
+                               .embedding = options.integer("embedding"),
+                               .width = options.integer("hidden"),
+                               .sage_layers = options.integer("sage_layers"),
+                               .attention_layers = options.integer("layers"),
+                               .heads = options.integer("heads"),
+                               .segment = options.integer("segment"),
+                               .modulated = options.boolean("modulation")};
+  if (settings.width % settings.heads != 0) {
+    throw InputError(fmt::format(
+        "the option hidden is {}, which is not a multiple of the {} heads; choose one that is",
+        settings.width, settings.heads));
   }
+  return settings;
+}
+
+Go::Go(const GoSettings& settings, const Vocabulary& vocabulary)
+    : samples_(settings.samples),
+      passes_(settings.passes),
+      full_(settings.full),
+      limit_(settings.limit),
+      temperature_(settings.temperature) {
+  const std::int64_t embedding = settings.embedding;
+  const std::int64_t width = settings.width;
   type_embedding_ =
       parameter("type_embedding", glorot(static_cast<std::int64_t>(vocabulary.size()), embedding));
   input_ = part("input",
                 Linear(embedding + Features::kShapes + (full_ ? Features::kNumbers : 0), width));
-  sage_ = part("sage", GraphSage(width, settings.integer("sage_layers")));
-  for (std::int64_t i = 0; i < settings.integer("layers"); ++i) {
-    attention_.push_back(part(fmt::format("attention{}", i),
-                              SegmentAttention({.width = width,
-                                                .heads = settings.integer("heads"),
-                                                .segment = settings.integer("segment"),
-                                                .modulated = settings.boolean("modulation")})));
+  sage_ = part("sage", GraphSage(width, settings.sage_layers));
+  for (std::int64_t i = 0; i < settings.attention_layers; ++i) {
+    attention_.push_back(
+        part(fmt::format("attention{}", i), SegmentAttention({.width = width,
+                                                              .heads = settings.heads,
+                                                              .segment = settings.segment,
+                                                              .modulated = settings.modulated})));
   }
   norm_ = part("norm", LayerNorm(width));
   output_ = part("output", Linear(width, DeviceTable::kWidth, kInitialWeight));
   devices_ = part("devices", DeviceTable(full_));
-  item_view_ = part("opinion", Linear(width, DeviceScorer::kWidth));
+  item_bias_ = part("opinion", Linear(width, DeviceScorer::kWidth));
   scorer_ = part("judge", DeviceScorer(kInitialWeight));
   stay_ = parameter("stay", torch::full({1}, kStay));
 }
 
-Go::Read Go::read(const Case& of) const {
+Go::UnitOutput Go::read(const Case& of) const {
   std::vector<Tensor> columns = {of.types.matmul(type_embedding_), of.shapes};
   if (full_) columns.push_back(of.numbers);
   const Tensor own = input_(at::cat(columns, 1));
-  // What a unit is stays beside what it hears, so that units remain apart even where their
-  // neighbours' maxima are all the same.
+  // The unit's own features are added to those of its neighbours, so that units stay distinct even
+  // where the maxima over their neighbours are equal.
   Tensor nodes = own + sage_(own.relu(), of.around);
+  // A mean, so that the embedding of a graph does not grow with its size.
   const Tensor graph = nodes.mean(0);
   for (const SegmentAttention& layer : attention_) nodes = layer(nodes, graph);
   nodes = norm_(nodes);
   return {.logits = output_(nodes).matmul(devices_(of.device_count(), of.devices).t()),
-          .item_views = item_view_(nodes).unsqueeze(1),
+          .item_biases = item_bias_(nodes).unsqueeze(1),
           .forbidden = of.allowed.logical_not()};
 }
 
@@ -71,9 +89,11 @@ Drawn Go::decide(const Case& of, std::int64_t plans, double noise, Random* rando
   at::NoGradGuard guard;
   const std::int64_t units = of.unit_count();
   const std::int64_t devices = of.device_count();
-  const Read seen = read(of);
+  const UnitOutput seen = read(of);
+  // Logits of one decision at a time in plain doubles: a call of the framework per decision would
+  // cost a hundred times the arithmetic.
   const Tensor all_logits = exact(seen.logits);
-  const Tensor all_item_views = exact(seen.item_views);
+  const Tensor all_item_biases = exact(seen.item_biases);
   const DeviceScorer::Plain scorer(scorer_);
   const double stay = stay_.item<double>();
   Tensor log_probs = torch::zeros({plans, passes_ * units}, at::kDouble);
@@ -86,17 +106,19 @@ Drawn Go::decide(const Case& of, std::int64_t plans, double noise, Random* rando
   std::vector<double> numbers(static_cast<std::size_t>(devices * DeviceScorer::kInputs));
   std::vector<double> logits(static_cast<std::size_t>(devices));
   for (std::int64_t plan = 0; plan < plans; ++plan) {
-    PlacementState scene(of, full_);
+    PlacementState state(of, full_);
     for (std::int64_t step = 0; step < passes_ * units; ++step) {
       const std::int64_t unit = step % units;
       const std::uint8_t* const allowed =
           &of.features.allowed[static_cast<std::size_t>(unit * devices)];
-      scene.look(numbers.data());
+      state.look(numbers.data());
       for (std::int64_t device = 0; device < devices; ++device) {
         const double* const of_device =
             &numbers[static_cast<std::size_t>(device * DeviceScorer::kInputs)];
         double logit = all_logits.data_ptr<double>()[unit * devices + device];
-        logit += scorer(of_device, all_item_views.data_ptr<double>() + unit * DeviceScorer::kWidth);
+        logit +=
+            scorer(of_device, all_item_biases.data_ptr<double>() + unit * DeviceScorer::kWidth);
+        // In the first pass a unit has no device yet.
         if (step >= units) logit += stay * of_device[DeviceScorer::kMarked];
         logits[static_cast<std::size_t>(device)] = logit;
       }
@@ -109,7 +131,7 @@ Drawn Go::decide(const Case& of, std::int64_t plans, double noise, Random* rando
       log_probs.data_ptr<double>()[plan * passes_ * units + step] = std::log(logits[device]);
       decisions.devices.data_ptr<std::int64_t>()[plan * passes_ * units + step] =
           static_cast<std::int64_t>(device);
-      scene.place(device);
+      state.place(device);
     }
   }
   const at::ScalarType real = of.shapes.scalar_type();
@@ -129,12 +151,12 @@ std::vector<Tensor> Go::replay(const Case& of, const Tensor& devices) const {
     const std::int64_t* device = chosen.data_ptr<std::int64_t>();
     const std::int64_t size = of.device_count() * DeviceScorer::kInputs;
     for (std::int64_t plan = 0; plan < devices.size(0); ++plan) {
-      PlacementState scene(of, full_);
+      PlacementState state(of, full_);
       for (const Tensor& pass : passes) {
         scalar_t* numbers = pass.data_ptr<scalar_t>() + plan * units * size;
         for (std::int64_t unit = 0; unit < units; ++unit, numbers += size, ++device) {
-          scene.look(numbers);
-          scene.place(static_cast<std::size_t>(*device));
+          state.look(numbers);
+          state.place(static_cast<std::size_t>(*device));
         }
       }
     }
@@ -149,14 +171,14 @@ Drawn Go::draw(const Case& of, std::int64_t most, double noise, Random& random) 
 Decisions Go::greedy(const Case& of) { return decide(of, 1, 0, nullptr).decisions; }
 
 Scores Go::score(const Case& of, const Decisions& decisions) {
-  const Read seen = read(of);
+  const UnitOutput seen = read(of);
   const std::int64_t units = of.unit_count();
   const std::vector<Tensor> numbers = replay(of, decisions.devices);
   std::vector<Tensor> log_probs;
-  Tensor entropy;  // of the first pass: refinements need not stay open
+  Tensor entropy;  // of the first pass: refinements need not explore
   for (std::int64_t pass = 0; pass < passes_; ++pass) {
     const Tensor& state = numbers[static_cast<std::size_t>(pass)];
-    Tensor logits = seen.logits + scorer_(state, seen.item_views);
+    Tensor logits = seen.logits + scorer_(state, seen.item_biases);
     if (pass > 0) logits = logits + stay_ * state.select(3, DeviceScorer::kMarked);
     logits = limited(logits, seen.forbidden, limit_, temperature_);
     if (decisions.noise.defined()) {

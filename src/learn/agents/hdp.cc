@@ -17,27 +17,38 @@ Tensor group_links(const Case& of, const Tensor& groups, std::int64_t count) {
   const Tensor links = torch::zeros({groups.size(0), count * count}, real)
                            .scatter_add(1, cells, torch::ones(cells.sizes(), real))
                            .view({groups.size(0), count, count});
+  // Symmetric: a tensor that moves costs the same whichever of the two groups reads it.
   return links + links.transpose(1, 2);
 }
 
 }  // namespace
 
-Hdp::Hdp(const Options& settings, const Vocabulary& vocabulary)
-    : groups_(settings.integer("groups")),
-      groupings_(settings.integer("groupings")),
-      placements_(settings.integer("placements")),
-      full_(settings.text("features") == "full"),
-      limit_(settings.real("tanh")),
-      temperature_(settings.real("temperature")),
-      contiguous_(settings.real("contiguous")) {
+HdpSettings HdpSettings::parse(const Options& options) {
+  return {.groups = options.integer("groups"),
+          .groupings = options.integer("groupings"),
+          .placements = options.integer("placements"),
+          .contiguous = options.real("contiguous"),
+          .embedding = options.integer("embedding"),
+          .grouper_hidden = options.integer("grouper_hidden"),
+          .placer = parse_sequence(options)};
+}
+
+Hdp::Hdp(const HdpSettings& settings, const Vocabulary& vocabulary)
+    : groups_(settings.groups),
+      groupings_(settings.groupings),
+      placements_(settings.placements),
+      full_(settings.placer.full),
+      limit_(settings.placer.limit),
+      temperature_(settings.placer.temperature),
+      contiguous_(settings.contiguous) {
   const auto known = static_cast<std::int64_t>(vocabulary.size());
-  const std::int64_t embedding = settings.integer("embedding");
   const std::int64_t extra = full_ ? Features::kNumbers : 0;
-  type_embedding_ = parameter("type_embedding", glorot(known, embedding));
-  const std::int64_t seen = embedding + Features::kShapes + Case::kNeighbourNumbers + extra;
-  hidden_ = part("grouper_hidden", Linear(seen, settings.integer("grouper_hidden")));
-  output_ = part("grouper_output", Linear(settings.integer("grouper_hidden"), groups_));
-  SequenceSettings sequence = sequence_settings(settings);
+  type_embedding_ = parameter("type_embedding", glorot(known, settings.embedding));
+  const std::int64_t seen =
+      settings.embedding + Features::kShapes + Case::kNeighbourNumbers + extra;
+  hidden_ = part("grouper_hidden", Linear(seen, settings.grouper_hidden));
+  output_ = part("grouper_output", Linear(settings.grouper_hidden, groups_));
+  SequenceSettings sequence = settings.placer;
   sequence.both_ways = true;
   sequence.inputs = known + Features::kShapes + groups_ + extra;
   placer_ = part("placer", SequencePlacer(sequence));
@@ -52,7 +63,8 @@ Tensor Hdp::group_logits(const Case& of) {
   if (full_) columns.push_back(of.numbers);
   const std::int64_t used = groups_used(of);
   const Tensor logits = output_(hidden_(at::cat(columns, 1)).relu()).narrow(1, 0, used);
-  // Distance, in groups, from where the unit would be if groups were equal parts of the sequence.
+  // The bias: distance, in groups, from the group the unit would be in if groups were equal parts
+  // of the sequence. Limited, so that far groups do not become impossible.
   const auto real = of.shapes.options();
   const Tensor place = (torch::arange(of.unit_count(), real) + 0.5) *
                        (static_cast<double>(used) / static_cast<double>(of.unit_count()));
@@ -69,7 +81,8 @@ SequenceInput Hdp::gather(const Case& of, const Tensor& groups) {
   const auto averaged = [&](const Tensor& of_units) {
     return summed(of_units) / sizes.clamp_min(1);
   };
-  // What units add up to, in mean groups; what describes them, on average.
+  // Features that are shares of a total add up over the units of a group, and are then in units of
+  // the mean group; all others are averaged.
   const auto described = [&](const Tensor& of_units, std::span<const std::int64_t> shares) {
     Tensor mean = averaged(of_units);
     const double group_in_units = static_cast<double>(of.unit_count()) / static_cast<double>(used);
@@ -78,11 +91,12 @@ SequenceInput Hdp::gather(const Case& of, const Tensor& groups) {
     }
     return mean;
   };
+  // Padded to the width that the network has for any graph.
   const Tensor links = at::constant_pad_nd(group_links(of, groups, used), {0, groups_ - used});
   std::vector<Tensor> columns = {summed(of.types * of.op_counts).log1p(), averaged(of.shapes),
                                  links.log1p()};
   if (full_) columns.push_back(described(of.numbers, Case::kShareNumbers));
-  // Where all members may go; where there is no such place, where any may.
+  // Devices that all members may use; if there is none, those that any member may use.
   const Tensor may = summed(of.allowed.to(members.scalar_type()));
   const Tensor all = may.eq(sizes);
   const Tensor mask = at::where(all.any(2, true), all, may.gt(0));
@@ -102,7 +116,7 @@ SequenceInput Hdp::gather(const Case& of, const Tensor& groups) {
                       .view({groups.size(0), used, of.device_count(), Features::kPairs})
                       .contiguous();
     for (std::int64_t i = 0; i < groups.size(0); ++i) {
-      input.ledgers.push_back(ledger_items(of.features, of.bundles,
+      input.ledgers.push_back(ledger_items(of.features, of.tensor_groups,
                                            groups[i].data_ptr<std::int64_t>(),
                                            static_cast<std::size_t>(used)));
     }
@@ -112,6 +126,7 @@ SequenceInput Hdp::gather(const Case& of, const Tensor& groups) {
 
 Drawn Hdp::draw(const Case& of, std::int64_t most, double noise, Random& random) {
   at::NoGradGuard guard;
+  // Several placements share a grouping: encoding the groups is the costly part.
   const std::int64_t copies = std::min(most, placements_);
   const std::int64_t groupings = std::clamp<std::int64_t>(most / copies, 1, groupings_);
   Decisions decisions;
@@ -139,8 +154,8 @@ Scores Hdp::score(const Case& of, const Decisions& decisions) {
   const Tensor log_probs = log_odds.gather(-1, decisions.groups.unsqueeze(-1)).squeeze(-1);
   const SequenceScores placed =
       placer_.score(gather(of, decisions.groups), decisions.devices, decisions.noise);
-  // Entropy is that of the placer alone: a bonus for random groupings would only shuffle what the
-  // placer sees.
+  // Entropy is that of the placer alone: a bonus for random groupings would only change what the
+  // placer reads from one update to the next.
   return {at::cat({log_probs.repeat_interleave(decisions.copies, 0), placed.log_probs}, 1),
           placed.entropy};
 }

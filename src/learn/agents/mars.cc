@@ -2,11 +2,13 @@
 
 #include <numeric>
 
+#include "learn/agents/parts.h"
 #include "learn/rl/adam.h"
 
 namespace berth::learn {
 namespace {
 
+// Infomax has no option for it; its loss is a mean of order 1.
 constexpr double kLargestGradient = 1;
 
 // Row i becomes row order[i].
@@ -36,16 +38,29 @@ void put_back(const std::vector<Tensor>& copies, std::vector<Tensor> into) {
 
 }  // namespace
 
-Mars::Mars(const Options& settings, const Vocabulary& vocabulary)
-    : SequencePolicy(settings),
-      width_(settings.integer("encoder_width")),
-      pretrain_updates_(settings.boolean("pretrain") ? settings.integer("pretrain_updates") : 0),
-      pretrain_rate_(settings.real("pretrain_lr")) {
+MarsSettings MarsSettings::parse(const Options& options) {
+  const bool pretrain = options.boolean("pretrain");
+  return {.samples = options.integer("samples"),
+          .encoder_width = options.integer("encoder_width"),
+          .encoder_layers = options.integer("encoder_layers"),
+          .pretrain_updates = pretrain ? options.integer("pretrain_updates") : 0,
+          .pretrain_rate = options.real("pretrain_lr"),
+          .placer = parse_sequence(options)};
+}
+
+Mars::Mars(const MarsSettings& settings, const Vocabulary& vocabulary)
+    : SequencePolicy(settings.placer.full, settings.samples),
+      width_(settings.encoder_width),
+      pretrain_updates_(settings.pretrain_updates),
+      pretrain_rate_(settings.pretrain_rate) {
   const std::int64_t numbers = full_ ? Features::kNumbers : 0;
   const auto known = static_cast<std::int64_t>(vocabulary.size());
   encoder_ = part("encoder", GraphConvolution(known + Features::kShapes + numbers, width_,
-                                              settings.integer("encoder_layers")));
-  make_placer(settings, width_ + numbers, true);
+                                              settings.encoder_layers));
+  SequenceSettings placer = settings.placer;
+  placer.inputs = width_ + numbers;
+  placer.both_ways = true;
+  make_placer(placer);
 }
 
 Tensor Mars::nodes(const Case& of) const {
@@ -61,9 +76,10 @@ Tensor Mars::items(const Case& of) const {
 }
 
 bool Mars::pretrain(std::span<const Case* const> on, Random& random, const StopToken& stop) {
-  // The form serves nothing but this.
+  // The bilinear form is used only here, so it is no parameter of the policy.
   at::manual_seed(random.below(1u << 31));
   Infomax infomax(width_);
+  // The placer has no part in it and stays as it is.
   std::vector<Tensor> trained = tensors_of(encoder_);
   const std::vector<Tensor> before = copies_of(trained);
   for (const Tensor& tensor : tensors_of(infomax)) trained.push_back(tensor);
@@ -74,7 +90,7 @@ bool Mars::pretrain(std::span<const Case* const> on, Random& random, const StopT
       return false;
     }
     const Case& of = *on[static_cast<std::size_t>(i) % on.size()];
-    if (of.unit_count() < 2) continue;  // nothing to exchange
+    if (of.unit_count() < 2) continue;  // with one unit a shuffled graph is the graph itself
     const Tensor read = nodes(of);
     const Tensor real = encoder_(read, of.convolution);
     const Tensor shuffled = encoder_(exchanged(read, random), of.convolution);

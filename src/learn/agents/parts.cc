@@ -2,16 +2,16 @@
 
 namespace berth::learn {
 
-SequenceSettings sequence_settings(const Options& settings) {
+SequenceSettings parse_sequence(const Options& options) {
   return {.inputs = 0,
-          .hidden = settings.integer("hidden"),
+          .hidden = options.integer("hidden"),
           .both_ways = false,
-          .aligned = settings.boolean("aligned"),
-          .additive = settings.text("attention") == "additive",
-          .full = settings.text("features") == "full",
-          .segment = settings.has("segment") ? settings.integer("segment") : 0,
-          .limit = settings.real("tanh"),
-          .temperature = settings.real("temperature")};
+          .aligned = options.boolean("aligned"),
+          .additive = options.text("attention") == "additive",
+          .full = options.text("features") == "full",
+          .segment = options.has("segment") ? options.integer("segment") : 0,
+          .limit = options.real("tanh"),
+          .temperature = options.real("temperature")};
 }
 
 Plan plan_from(const Case& of, const Tensor& devices) {

@@ -1,4 +1,4 @@
-// What agents share.
+// Code that several agents share.
 #pragma once
 
 #include <algorithm>
@@ -10,11 +10,12 @@
 
 namespace berth::learn {
 
-// All but `inputs` and `both_ways`, which are the agent's own.
-SequenceSettings sequence_settings(const Options& settings);
+// The settings of a sequence placer, without `inputs` and `both_ways`, which each agent sets
+// itself.
+SequenceSettings parse_sequence(const Options& options);
 
-// A unit's pair features behind the ledger's numbers of each device, rows being of
-// DeviceScorer::kInputs; as the tensor `pairs` has them, shares in mean units.
+// Writes a unit's pair features after the ledger's numbers of each device, in rows of
+// DeviceScorer::kInputs. Values are as in the tensor Case::pairs, shares in units of the mean unit.
 template <class Real>
 void copy_pairs(const Case& of, std::size_t unit, Real* numbers) {
   const std::size_t devices = of.features.device_count;

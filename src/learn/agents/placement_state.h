@@ -1,10 +1,10 @@
-// What a policy that decides unit by unit has before its eyes: the state of each device as a
-// DeviceScorer reads it, while the units of a plan are placed one after the other, round after
-// round. With features=paper it is only where the unit is now.
+// What a policy that decides unit by unit knows at each decision: the state of each device as a
+// DeviceScorer reads it, while the units of a plan are placed one after the other, possibly in
+// several rounds. With features=paper it is only the device that the unit has now.
 //
-// Where a placement is improved, units that have not been visited yet do not count: what pulls a
-// unit to where all others happen to be keeps them all there. The mark then tells where the unit
-// is.
+// When a given placement is improved, units that have not been visited yet do not count. Otherwise
+// every unit would be drawn to the device of the many that have not moved, and nothing would move.
+// The mark tells which device the unit has.
 #pragma once
 
 #include <vector>
@@ -26,7 +26,7 @@ class PlacementState {
     placed_ = true;
   }
 
-  // Of the unit that decides next, into [devices, DeviceScorer::kInputs].
+  // The numbers for the unit that decides next, into [devices, DeviceScorer::kInputs].
   template <class Real>
   void look(Real* numbers) const {
     const std::size_t devices = of_.features.device_count;

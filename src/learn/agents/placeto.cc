@@ -9,8 +9,10 @@
 namespace berth::learn {
 namespace {
 
-constexpr std::int64_t kFlags = 2;   // visited, and current
-constexpr std::int64_t kStarts = 4;  // of so many episodes one begins at random
+constexpr std::int64_t kFlags = 2;  // visited, and current
+// One episode of so many begins at random: a policy that has seen only one start learns nothing
+// about other placements, and one that has seen only random ones is bad at the greedy start.
+constexpr std::int64_t kStarts = 4;
 // Of Features::numbers, what the published policy sees of a unit: its cost and its output bytes.
 constexpr std::int64_t kPaperNumbers[] = {0, 2};
 
@@ -27,6 +29,7 @@ Tensor random_placement(const Case& of, Random& random) {
       const auto pair = static_cast<std::size_t>(unit * of.device_count() + device);
       if (of.features.allowed[pair]) allowed.push_back(device);
     }
+    // Only allowed devices, since every placement of an episode may be simulated.
     placed[0][unit] = allowed[random.below(allowed.size())];
   }
   return placed;
@@ -34,26 +37,37 @@ Tensor random_placement(const Case& of, Random& random) {
 
 }  // namespace
 
-Placeto::Placeto(const Options& settings, const Vocabulary&)
-    : samples_(settings.integer("samples")),
-      full_(settings.text("features") == "full"),
-      by_steps_(settings.text("rewards") == "steps"),
-      limit_(settings.real("tanh")),
-      temperature_(settings.real("temperature")) {
-  const std::int64_t width = settings.integer("hidden");
+PlacetoSettings PlacetoSettings::parse(const Options& options) {
+  return {.samples = options.integer("samples"),
+          .full = options.text("features") == "full",
+          .step_rewards = options.text("rewards") == "steps",
+          .limit = options.real("tanh"),
+          .temperature = options.real("temperature"),
+          .width = options.integer("hidden"),
+          .rounds = options.integer("rounds")};
+}
+
+Placeto::Placeto(const PlacetoSettings& settings)
+    : samples_(settings.samples),
+      full_(settings.full),
+      by_steps_(settings.step_rewards),
+      limit_(settings.limit),
+      temperature_(settings.temperature) {
+  const std::int64_t width = settings.width;
   const std::int64_t numbers =
       full_ ? static_cast<std::int64_t>(Features::kNumbers + Features::kPairs)
             : static_cast<std::int64_t>(std::size(kPaperNumbers));
-  network_ = part("network", MessagePassing(numbers + DeviceTable::kWidth + kFlags, width,
-                                            settings.integer("rounds")));
+  network_ = part("network",
+                  MessagePassing(numbers + DeviceTable::kWidth + kFlags, width, settings.rounds));
   hidden_ = part("hidden", Linear(8 * width, 8 * width));
   output_ = part("output", Linear(8 * width, DeviceTable::kWidth, kInitialWeight));
-  item_view_ = part("opinion", Linear(8 * width, DeviceScorer::kWidth));
+  item_bias_ = part("opinion", Linear(8 * width, DeviceScorer::kWidth));
   devices_ = part("devices", DeviceTable(full_));
   scorer_ = part("judge", DeviceScorer(kInitialWeight));
 }
 
-Placeto::Seen Placeto::look(const Case& of, const Tensor& placed, const Tensor& current) const {
+Placeto::UnitOutput Placeto::look(const Case& of, const Tensor& placed,
+                                  const Tensor& current) const {
   const std::int64_t states = placed.size(0);
   const std::int64_t units = of.unit_count();
   const Tensor table = devices_(of.device_count(), of.devices);
@@ -77,7 +91,7 @@ Placeto::Seen Placeto::look(const Case& of, const Tensor& placed, const Tensor& 
   columns.push_back(numbers.eq(current).to(real).unsqueeze(2));
   const Tensor embeddings = network_.embed(at::cat(columns, 2), *of.reach);
   const Tensor hidden = hidden_(network_.read(embeddings, current, *of.reach)).relu();
-  return {output_(hidden).matmul(table.t()), item_view_(hidden).unsqueeze(1)};
+  return {output_(hidden).matmul(table.t()), item_bias_(hidden).unsqueeze(1)};
 }
 
 Drawn Placeto::decide(const Case& of, const Tensor& starts, double noise, Random* random) const {
@@ -93,27 +107,27 @@ Drawn Placeto::decide(const Case& of, const Tensor& starts, double noise, Random
   Tensor noises;
   if (noise > 0) noises = torch::zeros({plans, units, devices}, at::kDouble);
   const DeviceScorer::Plain scorer(scorer_);
-  std::vector<PlacementState> scenes;
+  std::vector<PlacementState> states;
   for (std::int64_t plan = 0; plan < plans; ++plan) {
-    scenes.emplace_back(of, full_, decisions.starts.data_ptr<std::int64_t>() + plan * units);
+    states.emplace_back(of, full_, decisions.starts.data_ptr<std::int64_t>() + plan * units);
   }
   std::vector<double> numbers(static_cast<std::size_t>(devices * DeviceScorer::kInputs));
   std::vector<double> logits(static_cast<std::size_t>(devices));
   for (std::int64_t unit = 0; unit < units; ++unit) {
     // decisions.devices is the placement as it is now.
-    const Seen seen = look(of, decisions.devices, torch::full({plans}, unit, at::kLong));
+    const UnitOutput seen = look(of, decisions.devices, torch::full({plans}, unit, at::kLong));
     const Tensor all_logits = seen.logits.to(at::kDouble).contiguous();
-    const Tensor all_item_views = seen.item_views.to(at::kDouble).contiguous();
+    const Tensor all_item_biases = seen.item_biases.to(at::kDouble).contiguous();
     const std::uint8_t* const allowed =
         &of.features.allowed[static_cast<std::size_t>(unit * devices)];
     for (std::int64_t plan = 0; plan < plans; ++plan) {
-      PlacementState& scene = scenes[static_cast<std::size_t>(plan)];
-      scene.look(numbers.data());
+      PlacementState& state = states[static_cast<std::size_t>(plan)];
+      state.look(numbers.data());
       for (std::int64_t device = 0; device < devices; ++device) {
         logits[static_cast<std::size_t>(device)] =
             all_logits.data_ptr<double>()[plan * devices + device] +
             scorer(&numbers[static_cast<std::size_t>(device * DeviceScorer::kInputs)],
-                   all_item_views.data_ptr<double>() + plan * DeviceScorer::kWidth);
+                   all_item_biases.data_ptr<double>() + plan * DeviceScorer::kWidth);
       }
       limit(logits, allowed, limit_, temperature_);
       if (noise > 0) {
@@ -123,7 +137,7 @@ Drawn Placeto::decide(const Case& of, const Tensor& starts, double noise, Random
       log_probs.data_ptr<double>()[plan * units + unit] = std::log(logits[device]);
       decisions.devices.data_ptr<std::int64_t>()[plan * units + unit] =
           static_cast<std::int64_t>(device);
-      scene.place(device);
+      state.place(device);
     }
   }
   const at::ScalarType real = of.shapes.scalar_type();
@@ -149,30 +163,31 @@ Scores Placeto::score(const Case& of, const Decisions& decisions) {
   const std::int64_t plans = decisions.plans;
   const std::int64_t units = of.unit_count();
   const std::int64_t devices = of.device_count();
-  // At step t units before t are where they were put, the others where they began.
+  // All steps of all plans are scored in one call. At step t the units before t have their new
+  // devices, the others their old ones.
   const Tensor visited = torch::ones({units, units}, at::kBool).tril(-1);  // [steps, units]
   const Tensor placed = at::where(visited.unsqueeze(0), decisions.devices.unsqueeze(1),
                                   decisions.starts.unsqueeze(1));
   const Tensor current = torch::arange(units, at::kLong).repeat({plans});
-  const Seen seen = look(of, placed.view({plans * units, units}), current);
+  const UnitOutput seen = look(of, placed.view({plans * units, units}), current);
 
   Tensor numbers =
       torch::empty({plans * units, devices, DeviceScorer::kInputs}, of.shapes.options());
   const Tensor starts = decisions.starts.contiguous();
   const Tensor chosen = decisions.devices.contiguous();
-  AT_DISPATCH_FLOATING_TYPES(numbers.scalar_type(), "placeto_scenes", [&] {
+  AT_DISPATCH_FLOATING_TYPES(numbers.scalar_type(), "placeto_score", [&] {
     scalar_t* to = numbers.data_ptr<scalar_t>();
     for (std::int64_t plan = 0; plan < plans; ++plan) {
-      PlacementState scene(of, full_, starts.data_ptr<std::int64_t>() + plan * units);
+      PlacementState state(of, full_, starts.data_ptr<std::int64_t>() + plan * units);
       for (std::int64_t unit = 0; unit < units; ++unit, to += devices * DeviceScorer::kInputs) {
-        scene.look(to);
-        scene.place(static_cast<std::size_t>(chosen.data_ptr<std::int64_t>()[plan * units + unit]));
+        state.look(to);
+        state.place(static_cast<std::size_t>(chosen.data_ptr<std::int64_t>()[plan * units + unit]));
       }
     }
   });
   const Tensor forbidden = of.allowed.logical_not().repeat({plans, 1});
   Tensor logits =
-      limited(seen.logits + scorer_(numbers, seen.item_views), forbidden, limit_, temperature_);
+      limited(seen.logits + scorer_(numbers, seen.item_biases), forbidden, limit_, temperature_);
   if (decisions.noise.defined()) logits = logits + decisions.noise.reshape({-1, devices});
   const Tensor odds = logits.masked_fill(forbidden, kForbidden).log_softmax(-1);
   return {odds.gather(1, chosen.view({-1, 1})).view({plans, units}),
@@ -191,7 +206,7 @@ std::vector<PathStep> Placeto::path(const Case& of, const Decisions& decisions,
   auto now = placed.accessor<std::int64_t, 1>();
   std::vector<PathStep> path = {{0, plan_from(of, placed)}};
   for (std::int64_t unit = 0; unit < of.unit_count(); ++unit) {
-    if (chosen[unit] == now[unit]) continue;
+    if (chosen[unit] == now[unit]) continue;  // the same placement needs no other simulation
     now[unit] = chosen[unit];
     path.push_back({unit + 1, plan_from(of, placed)});
   }

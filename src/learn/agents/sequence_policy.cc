@@ -6,14 +6,8 @@
 
 namespace berth::learn {
 
-SequencePolicy::SequencePolicy(const Options& settings)
-    : full_(settings.text("features") == "full"), samples_(settings.integer("samples")) {}
-
-void SequencePolicy::make_placer(const Options& settings, std::int64_t inputs, bool both_ways) {
-  SequenceSettings sequence = sequence_settings(settings);
-  sequence.both_ways = both_ways;
-  sequence.inputs = inputs;
-  placer_ = part("placer", SequencePlacer(sequence));
+void SequencePolicy::make_placer(const SequenceSettings& settings) {
+  placer_ = part("placer", SequencePlacer(settings));
 }
 
 SequenceInput SequencePolicy::read(const Case& of) const {

@@ -1,5 +1,5 @@
-// A policy that reads all units as one sequence and writes their devices by a sequence placer. What
-// it reads of a unit is the system's own.
+// A policy that reads all units as one sequence and writes their devices with a sequence placer
+// (ColocRL, Mars). Each of them defines the numbers that describe a unit.
 #pragma once
 
 #include "learn/nets/sequence_placer.h"
@@ -16,9 +16,9 @@ class SequencePolicy : public Policy {
   std::int64_t batch() const override { return samples_; }
 
  protected:
-  explicit SequencePolicy(const Options& settings);
-  // The placer, made when it is known how many numbers an item has; to be called once.
-  void make_placer(const Options& settings, std::int64_t inputs, bool both_ways);
+  SequencePolicy(bool full, std::int64_t samples) : full_(full), samples_(samples) {}
+  // To be called once, when the number of inputs per item is known.
+  void make_placer(const SequenceSettings& settings);
   virtual Tensor items(const Case& of) const = 0;  // [units, inputs]
 
   const bool full_;  // features

@@ -8,6 +8,7 @@ namespace {
 using torch::autograd::AutogradContext;
 using torch::autograd::variable_list;
 
+// 16 MB of floats: little memory, and large enough that the calls themselves cost nothing.
 constexpr std::int64_t kNumbersAtOnce = 1 << 22;
 
 // Calls visit(sequence, first query, number of queries, tanh of their sums with all keys).

@@ -1,6 +1,6 @@
 // The scores of additive attention (Bahdanau et al. 2015), v . tanh(query + key) for every query
-// and key, worked out piece by piece both ways: written as one expression, the sums of thousands of
-// queries and keys would all be kept for the way back, tens of gigabytes of them.
+// and key. Both passes compute them piece by piece: as one expression, the sums of thousands of
+// queries and keys would all be kept for the backward pass, tens of gigabytes.
 #pragma once
 
 #include "learn/torch.h"

@@ -10,6 +10,7 @@ namespace berth::learn {
 namespace {
 
 double gaussian(Random& random) {
+  // Box and Muller; 1 minus the draw, since the logarithm of 0 is infinite.
   const double radius = std::sqrt(-2 * std::log(1 - random.uniform()));
   return radius * std::cos(2 * std::numbers::pi * random.uniform());
 }
@@ -17,6 +18,7 @@ double gaussian(Random& random) {
 }  // namespace
 
 void softmax(std::vector<double>& logits) {
+  // Relative to the largest, so that exp() does not overflow.
   const double most = *std::max_element(logits.begin(), logits.end());
   double sum = 0;
   for (double& logit : logits) sum += logit = std::exp(logit - most);
@@ -28,6 +30,7 @@ std::size_t pick(const std::vector<double>& probabilities, double uniform) {
   for (std::size_t i = 0; i < probabilities.size(); ++i) {
     if (probabilities[i] <= 0) continue;
     last = i;
+    // By differences: rounding may leave a rest at the end, which goes to the last possible choice.
     uniform -= probabilities[i];
     if (uniform < 0) break;
   }
@@ -67,6 +70,7 @@ void add_noise(std::vector<double>& logits, const std::uint8_t* allowed, double 
     squares += logits[i] * logits[i];
     count += 1;
   }
+  // Only allowed choices count: the logits of the others have no meaning.
   const double deviation = part * std::sqrt(squares / std::max(1.0, count));
   for (std::size_t i = 0; i < logits.size(); ++i) {
     added[i] = deviation * gaussian(random);

@@ -5,8 +5,8 @@
 namespace berth::learn {
 namespace {
 
-// In nats for an item that would end later by 1.7 mean items.
-constexpr double kFirstHaste = 3;
+// A logit 3 lower for an item that would end later by 1.7 times the work of the mean item.
+constexpr double kInitialLatenessWeight = 3;
 
 std::vector<double> numbers_of(const Tensor& tensor) {
   const Tensor exact = tensor.detach().to(at::kDouble).contiguous();
@@ -19,15 +19,15 @@ DeviceScorer::DeviceScorer(double scale)
     : hidden_(part("hidden", Linear(kInputs, kWidth))),
       output_(part("output", Linear(kWidth, 1, scale))) {
   Tensor direct = torch::zeros({kInputs});
-  direct[kLater] = -kFirstHaste;
+  direct[kLater] = -kInitialLatenessWeight;
   direct_ = parameter("direct", direct);
 }
 
-Tensor DeviceScorer::operator()(const Tensor& numbers, const Tensor& item_views) const {
+Tensor DeviceScorer::operator()(const Tensor& numbers, const Tensor& item_biases) const {
   const Tensor seen = hidden_(numbers);
-  const Tensor judged =
-      output_((item_views.defined() ? seen + item_views : seen).tanh()).squeeze(-1);
-  return judged + numbers.matmul(direct_);
+  const Tensor hidden_logits =
+      output_((item_biases.defined() ? seen + item_biases : seen).tanh()).squeeze(-1);
+  return hidden_logits + numbers.matmul(direct_);
 }
 
 DeviceScorer::Plain::Plain(const DeviceScorer& scorer)
@@ -37,11 +37,11 @@ DeviceScorer::Plain::Plain(const DeviceScorer& scorer)
       direct_(numbers_of(scorer.direct_)),
       output_bias_(numbers_of(scorer.output_.bias()).front()) {}
 
-double DeviceScorer::Plain::operator()(const double* numbers, const double* item_view) const {
+double DeviceScorer::Plain::operator()(const double* numbers, const double* item_bias) const {
   double logit = output_bias_;
   const double* weight = weights_.data();
   for (std::size_t i = 0; i < output_.size(); ++i) {
-    double sum = bias_[i] + item_view[i];
+    double sum = bias_[i] + item_bias[i];
     for (std::int64_t k = 0; k < kInputs; ++k) sum += *weight++ * numbers[k];
     logit += output_[i] * std::tanh(sum);
   }

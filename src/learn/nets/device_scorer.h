@@ -1,11 +1,14 @@
-// What a policy makes of the state of the devices (ledger.h) and of an item's cost on each, given
-// what it thinks of the item: a small network with one output, a logit. Beside it the numbers
-// count as they are, and of these the one that says how much later the item would end than on the
-// best device begins with a say: so a new policy is a list scheduler that often errs, and looks for
-// plans among those that spread work rather than among all. In two forms that agree:
-// over many decisions at once, with gradients, and for one decision after the other in plain
-// numbers, since drawing goes item by item and the framework's calls would cost a hundred times
-// the arithmetic.
+// Logits from the state of the devices (ledger.h) and the cost of an item on each: a small network
+// with one output. The policy adds a bias per item to its hidden layer, so that items can weigh the
+// same state differently.
+//
+// A linear term over the same numbers is added. In an untrained policy it weighs one of them: how
+// much later the item would end than on the best device. So an untrained policy behaves like a
+// noisy list scheduler and explores plans that spread the work, rather than all plans.
+//
+// There are two forms that agree. One takes many decisions at once, with gradients. The other takes
+// one decision at a time in plain numbers: plans are drawn item by item, and calls of the framework
+// would cost a hundred times the arithmetic.
 #pragma once
 
 #include <vector>
@@ -21,22 +24,21 @@ class DeviceScorer : public Module {
   static constexpr auto kInputs = static_cast<std::int64_t>(Ledger::kNumbers + Features::kPairs);
   static constexpr std::int64_t kMarked = Ledger::kMarked;
   static constexpr std::int64_t kLater = Ledger::kLater;
-  static constexpr std::int64_t kWidth = 16;  // of an item_view
+  static constexpr std::int64_t kWidth = 16;  // of the hidden layer, and so of an item_bias
 
   DeviceScorer() = default;
-  // `scale` shrinks its first say.
+  // `scale` shrinks the initial weights of the output.
   explicit DeviceScorer(double scale);
 
-  // numbers: [..., devices, kInputs]; item_views: [items, 1, kWidth], undefined for none. The
-  // result:
-  // [..., devices].
-  Tensor operator()(const Tensor& numbers, const Tensor& item_views) const;
+  // numbers: [..., devices, kInputs]; item_biases: [items, 1, kWidth], undefined for none. The
+  // result: [..., devices].
+  Tensor operator()(const Tensor& numbers, const Tensor& item_biases) const;
 
-  // The parameters of now, for one decision at a time.
+  // A copy of the current parameters, for one decision at a time.
   class Plain {
    public:
     explicit Plain(const DeviceScorer& scorer);
-    double operator()(const double* numbers, const double* item_view) const;
+    double operator()(const double* numbers, const double* item_bias) const;
 
    private:
     std::vector<double> weights_, bias_, output_, direct_;

@@ -12,6 +12,7 @@ DeviceTable::DeviceTable(bool full)
 }
 
 Tensor DeviceTable::operator()(std::int64_t devices, const Tensor& features) const {
+  // Modulo: a cluster with more devices than slots shares them.
   const Tensor table = slots_.index_select(0, torch::arange(devices, at::kLong).remainder(kSlots));
   return full_ ? table + projection_(features) : table;
 }

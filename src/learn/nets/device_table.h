@@ -1,7 +1,7 @@
 // Devices as input, not as fixed outputs: the embedding of a device is a learned slot (number
 // modulo 64, to tell equal devices apart) plus, with full features, a projection of what the device
-// is. So one policy serves clusters of any size, although slots it has not seen in training are as
-// they began.
+// is. So one policy works for clusters of any size, although slots that training did not use keep
+// their initial values.
 #pragma once
 
 #include "learn/nets/module.h"

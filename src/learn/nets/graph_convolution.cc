@@ -9,6 +9,7 @@ namespace berth::learn {
 Convolution Convolution::of(const Neighbours& around) {
   std::vector<std::pair<std::int64_t, std::int64_t>> pairs;
   for (std::int64_t node = 0; node < around.nodes(); ++node) {
+    // A loop, so that a node without neighbours keeps its own features.
     pairs.emplace_back(node, node);
     const std::int64_t end = around.begins[static_cast<std::size_t>(node) + 1];
     for (std::int64_t at = around.begins[static_cast<std::size_t>(node)]; at < end; ++at) {

@@ -4,9 +4,9 @@
 // A layer is prelu(A h W + b), A being the graph's adjacency with loops, both ways, each edge
 // divided by the root of both ends' degrees.
 //
-// Infomax: a summary of the whole graph is the sigmoid of the mean embedding, and a bilinear form
-// tells how well an embedding goes with it. It is to say yes to the graph's own embeddings and no
-// to those of a graph with the same edges whose nodes have exchanged their features.
+// Infomax: the summary of a graph is the sigmoid of its mean embedding, and a bilinear form scores
+// how well an embedding fits the summary. Training makes the scores high for embeddings of the
+// graph and low for those of a graph with the same edges whose nodes have exchanged their features.
 #pragma once
 
 #include <vector>
@@ -16,7 +16,7 @@
 
 namespace berth::learn {
 
-// Neighbours both ways and the node itself, and what each counts.
+// Neighbours in both directions and the node itself, each with its weight.
 struct Convolution {
   Neighbours neighbours;
   Tensor weights;  // [items], double
@@ -41,7 +41,7 @@ class Infomax : public Module {
  public:
   explicit Infomax(std::int64_t width);
 
-  // How well each embedding [nodes, width] goes with the summary of `whole`: [nodes], logits.
+  // How well each embedding [nodes, width] fits the summary of `whole`: [nodes], logits.
   Tensor operator()(const Tensor& embeddings, const Tensor& whole) const;
   // Cross entropy of telling the two apart, per node.
   Tensor loss(const Tensor& real, const Tensor& shuffled) const;

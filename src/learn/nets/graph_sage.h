@@ -1,7 +1,7 @@
 // GraphSAGE (Hamilton et al. 2017) with max pooling, as GDP and GO use it. A layer:
 //   heard = max over neighbours u of sigmoid(W h_u + b);  h_v = relu(D [h_v; heard])
-// Neighbours are those a node reads and those it feeds. What a node gets follows from the graph and
-// not from the order its nodes are in.
+// Neighbours are the nodes that a node reads and those it feeds. The result does not depend on the
+// order of the nodes.
 #pragma once
 
 #include <vector>

@@ -17,7 +17,7 @@ Tensor gate_factors(std::int64_t width, const c10::TensorOptions& options) {
   return factors;
 }
 
-// After tanh: turns the gates into what they stand for and updates the cell. `gates` is [batch,
+// After tanh: computes the gates and updates the cell. `gates` is [batch,
 // 4 width] and in the end holds input, forget, cell and output gate.
 template <class Real>
 void open_gates(Real* gates, const Real* old_cell, Real* cell, std::int64_t batch,
@@ -80,6 +80,7 @@ class Sequence : public torch::autograd::Function<Sequence> {
     const std::int64_t batch = projected.size(1);
     const std::int64_t width = weights.size(1);
     const Tensor factors = gate_factors(width, projected.options());
+    // Transposed once: products with a transposed view are slower at every step.
     const Tensor prepared = (weights * factors.unsqueeze(1)).t().contiguous();
     Tensor gates = (projected * factors).contiguous();
     // Entry 0 is the state before the first step.
@@ -137,6 +138,7 @@ class Sequence : public torch::autograd::Function<Sequence> {
         at::mm_out(hidden, input_rows[step], weights);
       }
     });
+    // One product for all steps, instead of one per step and a sum.
     const Tensor before = hiddens.narrow(0, 0, steps).reshape({steps * batch, width});
     const Tensor weight_gradient = inputs.reshape({steps * batch, 4 * width}).t().mm(before);
     return {inputs, weight_gradient, hidden, cell};
@@ -148,7 +150,7 @@ class Sequence : public torch::autograd::Function<Sequence> {
 Lstm::Lstm(std::int64_t inputs, std::int64_t width) : width_(width) {
   input_weights = parameter("input_weights", glorot(4 * width, inputs));
   hidden_weights = parameter("hidden_weights", glorot(4 * width, width));
-  // Forget gates begin open, so that early steps are still felt late in a long sequence.
+  // Forget gates begin open, so that early steps still influence the state late in a sequence.
   Tensor start = torch::zeros({4 * width});
   start.narrow(0, width, width).fill_(1);
   bias = parameter("bias", start);

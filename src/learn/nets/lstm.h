@@ -1,13 +1,14 @@
 // A long short-term memory (Hochreiter and Schmidhuber 1997, with the usual forget gate) over a
-// whole sequence as one step of automatic differentiation.
+// whole sequence, as one operation of automatic differentiation.
 //
-// Why not the framework's: on a CPU it spends ten small calls on every step and records as many
-// for the way back, which at the sizes of placement policies costs several times the arithmetic.
-// Here a step is one matrix product, two calls of tanh and two plain loops; the way back is one
-// product and one loop, and the weights' gradient one product for the whole sequence.
+// The framework's own is slow on a CPU: it makes ten small calls per step and records as many for
+// the backward pass, which costs several times the arithmetic at the sizes of placement policies.
+// Here a step is one matrix product, two calls of tanh and two plain loops. A step of the backward
+// pass is one product and one loop, and the gradient of the weights is one product for the whole
+// sequence.
 //
-// Gates come in the order input, forget, cell, output, as in the framework's own, which the tests
-// hold it to.
+// Gates are in the order input, forget, cell, output, as in the framework's own; tests compare the
+// two.
 #pragma once
 
 #include "learn/nets/module.h"

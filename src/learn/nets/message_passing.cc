@@ -14,6 +14,7 @@ Tensor TwoLayers::summed(const Tensor& inputs, const Tensor& weights) const {
 
 MessagePassing::MessagePassing(std::int64_t inputs, std::int64_t width, std::int64_t rounds)
     : rounds_(rounds) {
+  // Names are part of the policy file format and must not change.
   const auto layers = [&](const char* name, std::int64_t wide) {
     return part(name, TwoLayers(wide, wide, wide));
   };
@@ -33,6 +34,7 @@ MessagePassing::MessagePassing(std::int64_t inputs, std::int64_t width, std::int
 Tensor MessagePassing::pass(Tensor nodes, const Tensor& neighbours, const TwoLayers& message,
                             const TwoLayers& heard) const {
   for (std::int64_t round = 0; round < rounds_; ++round) {
+    // Flattened, so that the mean over neighbours is one matrix product for all graphs.
     const Tensor told = message(nodes);
     nodes = nodes + heard(neighbours.mm(told.flatten(1)).view(told.sizes()));
   }

@@ -1,8 +1,8 @@
 // Placeto's graph network (Addanki et al. 2019). Node features go through a small network; then
 // messages pass along the edges and against them, a number of rounds each with the same weights,
 //   x_v <- x_v + g(mean over neighbours u of f(x_u)),
-// and both results together are a node's embedding. For one node, three poolings tell of all its
-// ancestors, all its descendants and all nodes parallel to it.
+// and both results together are the embedding of a node. For one node, three poolings summarize all
+// its ancestors, all its descendants and all nodes parallel to it.
 #pragma once
 
 #include "learn/nets/module.h"
@@ -31,9 +31,10 @@ class MessagePassing : public Module {
   MessagePassing(std::int64_t inputs, std::int64_t width, std::int64_t rounds);
 
   // nodes: [nodes, graphs, inputs], all of one shape of graph. The result: [nodes, graphs, 2
-  // width]. Nodes come first, so that hearing neighbours is one product for all graphs.
+  // width]. Nodes are the first dimension, so that the mean over neighbours is one product for all
+  // graphs.
   Tensor embed(const Tensor& nodes, const Reachability& reach) const;
-  // What node current[i] of graph i and the poolings around it come to: [graphs, 8 width].
+  // Node current[i] of graph i together with its three poolings: [graphs, 8 width].
   Tensor read(const Tensor& embeddings, const Tensor& current, const Reachability& reach) const;
 
  private:

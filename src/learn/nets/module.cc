@@ -11,6 +11,7 @@ Tensor Module::parameter(std::string name, Tensor start) {
 }
 
 void Module::to(at::ScalarType real) {
+  // In place, since parts hold handles to the same tensors.
   for (auto& [name, tensor] : parameters_) tensor.set_data(tensor.data().to(real));
 }
 

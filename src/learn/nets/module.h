@@ -15,7 +15,7 @@ class Module {
  public:
   virtual ~Module() = default;
 
-  // Tensors are handles: what is done to these is done to the module.
+  // Tensors are handles: changing these changes the module.
   const std::vector<std::pair<std::string, Tensor>>& parameters() const { return parameters_; }
   // Another precision, in place.
   void to(at::ScalarType real);
@@ -34,18 +34,18 @@ class Module {
   std::vector<std::pair<std::string, Tensor>> parameters_;
 };
 
-// A [outputs, inputs] weight, uniform as Glorot and Bengio (2010) have it.
+// A weight [outputs, inputs], uniform (Glorot and Bengio 2010).
 Tensor glorot(std::int64_t outputs, std::int64_t inputs);
 
-// The scale of a layer that ends in logits: they begin near 0, so that what a new policy has not
-// learned yet has no say.
+// Scale of the initial weights of a layer whose outputs are logits: they begin near 0, so that an
+// untrained layer hardly influences decisions.
 inline constexpr double kInitialWeight = 0.1;
 
 // W x + b; b begins at 0.
 class Linear : public Module {
  public:
   Linear() = default;
-  // `scale` shrinks the first weights, for a layer that is to begin with next to no say.
+  // `scale` shrinks the initial weights.
   Linear(std::int64_t inputs, std::int64_t outputs, double scale = 1);
 
   Tensor operator()(const Tensor& inputs) const { return at::linear(inputs, weight_, bias_); }

@@ -33,6 +33,7 @@ class NeighbourMax : public torch::autograd::Function<NeighbourMax> {
         }
       }
     });
+    // The backward pass needs nothing else.
     context->saved_data["winners"] = winners;
     return most;
   }
@@ -115,6 +116,7 @@ class NeighbourSum : public torch::autograd::Function<NeighbourSum> {
 
 Neighbours Neighbours::of(std::int64_t nodes,
                           std::vector<std::pair<std::int64_t, std::int64_t>> pairs) {
+  // Sorted, so that sums do not depend on the order in which edges are given.
   std::sort(pairs.begin(), pairs.end());
   pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
   Neighbours rows;

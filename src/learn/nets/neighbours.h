@@ -1,6 +1,6 @@
-// Sums and maxima over the neighbours of a graph's nodes, differentiable: the one step all
-// message passing takes. Written out, since the framework's scatters cost more than the rest of a
-// layer on graphs of a few hundred nodes, and sums come in one order.
+// Differentiable sums and maxima over the neighbours of a graph's nodes, which every kind of
+// message passing needs. They are plain loops: the framework's scatter operations cost more than
+// the rest of a layer on graphs of a few hundred nodes, and loops sum in a fixed order.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace berth::learn {
 
-// By node, those it hears from.
+// The neighbours of every node.
 struct Neighbours {
   std::vector<std::int64_t> begins = {0};
   std::vector<std::int64_t> items;

@@ -1,14 +1,13 @@
 // Attention over a long sequence in segments (Transformer-XL, Dai et al. 2019, without positions,
 // as GO uses it): an item attends to the items of its own segment and of the one before. The one
-// before is a memory: it is read as it is, and no gradient goes back into it. So cost grows with
-// the length of the sequence and not with its square, and one segment that covers all items is
-// plain full attention.
+// before is read without gradients. So the cost grows with the length of the sequence and not with
+// its square. One segment that covers all items is full attention.
 //
-// What a layer reads in the segment before is that segment's input to the same layer, so all
-// segments of a layer are worked out at once.
+// What a layer reads of the segment before is that segment's input to the same layer, so all
+// segments of a layer are computed at once.
 //
 // Feature modulation (GO's superposition): what goes into attention and into the feed-forward part
-// is multiplied by a gate that follows from an embedding of the whole graph, then normalized:
+// is multiplied by a gate computed from an embedding of the whole graph, then normalized:
 // LN(x * sigmoid(W g)). So one network behaves differently on different families of graphs.
 #pragma once
 

@@ -12,11 +12,12 @@ namespace {
 
 constexpr std::int64_t kPairInputs = DeviceScorer::kInputs;
 
-// One step's decisions from its logits [rows, devices]. Where nothing is to be placed the device of
-// the step before stands in, so that nothing depends on it.
+// One step's decisions from its logits [rows, devices]. Where nothing is placed, the device of the
+// step before is repeated, so that later steps do not depend on a choice that nobody made.
 void choose_step(const Tensor& logits, const SequenceInput& input, std::int64_t step,
                  Random* random, SequenceDecisions& decisions) {
   const std::int64_t copies = logits.size(0) / input.items.size(0);
+  // In plain doubles: calls of the framework for every row would cost more than the draw.
   const Tensor exact = logits.to(at::kDouble).contiguous();
   const Tensor log_probs = torch::zeros({logits.size(0)}, at::kDouble);
   const Tensor mask = input.mask.select(1, step).to(at::kByte).contiguous();
@@ -73,6 +74,7 @@ SequencePlacer::Encoded SequencePlacer::encode(const SequenceInput& input, std::
   const Tensor items = input.items.slice(1, begin, end).transpose(0, 1).contiguous();
   const std::int64_t sequences = items.size(1);
   Encoded encoded;
+  // As published: gradients stay inside a segment.
   const LstmState start = before ? detached(before->forward) : forward_.zero_state(sequences);
   std::tie(encoded.memory, encoded.forward) = forward_.run_on(forward_.project(items), start);
   encoded.end = encoded.forward;
@@ -100,6 +102,7 @@ Tensor SequencePlacer::attend(const Tensor& states, const Encoded& encoded) {
   if (settings_.additive) {
     scores = additive_scores(queries, keys, additive_);
   } else {
+    // Divided by the root of the width, or the softmax of wide vectors would saturate.
     scores = queries.bmm(keys.transpose(1, 2)) / std::sqrt(static_cast<double>(width_));
   }
   return scores.softmax(-1).bmm(encoded.memory.transpose(0, 1));
@@ -107,6 +110,7 @@ Tensor SequencePlacer::attend(const Tensor& states, const Encoded& encoded) {
 
 Tensor SequencePlacer::device_logits(const Tensor& states, const Tensor& context,
                                      const Tensor& table) {
+  // The last row stands for "no device before the first step" and cannot be chosen.
   const Tensor devices = table.narrow(0, 0, table.size(0) - 1);
   return output_(at::cat({states, context}, -1)).matmul(devices.t());
 }
@@ -169,7 +173,7 @@ SequenceDecisions SequencePlacer::decode(const SequenceInput& input, std::int64_
   const auto spread = [&](const Tensor& of_sequences) {
     return copies == 1 ? of_sequences.clone() : of_sequences.repeat_interleave(copies, 0);
   };
-  // What each input contributes to the decoder's gates, worked out once.
+  // Products with the weights are computed once per device and item, not once per step and row.
   const Tensor table = device_table(input);
   const Tensor from_device = decoder_.prepared(gates_from_devices(table));
   Encoded encoded;
@@ -214,7 +218,7 @@ SequenceDecisions SequencePlacer::decode(const SequenceInput& input, std::int64_
   return decisions;
 }
 
-// The ledgers as they stood before every step: [rows, steps, devices, kPairInputs].
+// The ledgers before every step: [rows, steps, devices, kPairInputs].
 Tensor SequencePlacer::replay(const SequenceInput& input, const Tensor& devices) const {
   const std::int64_t rows = devices.size(0);
   const std::int64_t steps = devices.size(1);
@@ -248,6 +252,7 @@ SequenceScores SequencePlacer::score(const SequenceInput& input, const Tensor& d
   const std::int64_t rows = devices.size(0);
   const std::int64_t copies = rows / sequences;
   const Tensor table = device_table(input);
+  // The decisions are known, so the inputs of all steps are known too, and a segment is one call.
   const Tensor before = at::cat(
       {torch::full({rows, 1}, table.size(0) - 1, at::kLong), devices.narrow(1, 0, steps - 1)}, 1);
   const Tensor from_device = gates_from_devices(table);
@@ -267,6 +272,7 @@ SequenceScores SequencePlacer::score(const SequenceInput& input, const Tensor& d
     }
     Tensor hidden;
     std::tie(hidden, state) = decoder_.run_on(gates, state);
+    // As the encoder: gradients stay inside a segment.
     state = detached(state);
     const Tensor states = hidden.view({some, sequences, copies, width_})
                               .permute({1, 2, 0, 3})
@@ -280,6 +286,7 @@ SequenceScores SequencePlacer::score(const SequenceInput& input, const Tensor& d
   if (noise.defined()) logits = logits + noise;
   const Tensor log_odds = logits.masked_fill(forbidden, kForbidden).log_softmax(-1);
   const Tensor present = input.present.repeat_interleave(copies, 0);
+  // Steps that place nothing have probability 1 and no entropy.
   return {.log_probs = log_odds.gather(-1, devices.unsqueeze(-1)).squeeze(-1) * present,
           .entropy = -(log_odds.exp() * log_odds).sum(-1) * present};
 }

@@ -1,10 +1,10 @@
 // Reads a sequence of items and writes a sequence of devices: the attentional sequence-to-sequence
 // model that ColocRL, HDP and Mars share.
 //
-// An LSTM (or two, one each way) encodes the items; another decodes, one step an item, fed with the
-// embedding of the device it chose last. At each step content attention (additive as in Bahdanau et
-// al. 2015, or by products as in Luong et al. 2015) over the encodings gives a context, and from
-// state and context come the logits of the devices:
+// An LSTM (or two, one per direction) encodes the items. Another decodes, one step per item, and
+// reads the embedding of the device it chose last. At each step content attention (additive as in
+// Bahdanau et al. 2015, or by products as in Luong et al. 2015) over the encodings gives a context,
+// and from state and context come the logits of the devices:
 //   W [state; context] . embedding(device)
 // which are then limited by tanh and divided by a temperature (chance.h).
 // The context does not go back into the decoder (as in Google's published controller), so known
@@ -16,8 +16,8 @@
 // inside it, and the states of the forward encoder and of the decoder are carried over from the
 // segment before, without gradients.
 //
-// With full features a small network (device_scorer.h) adds to each logit what it makes of the
-// device's ledger and of the item's cost there.
+// With full features a small network (device_scorer.h) adds to each logit a term for the state of
+// the device and the cost of the item there.
 #pragma once
 
 #include <span>
@@ -33,7 +33,7 @@
 namespace berth::learn {
 
 struct SequenceSettings {
-  std::int64_t inputs = 0;   // numbers an item has
+  std::int64_t inputs = 0;   // numbers per item
   std::int64_t hidden = 0;   // width of an encoder
   bool both_ways = false;    // a second encoder reads from the end
   bool aligned = false;      // the decoder reads the encoding of the item it places
@@ -52,7 +52,7 @@ struct SequenceInput {
   // With full features only:
   Tensor devices;                    // [devices, Features::kDevices]
   Tensor pairs;                      // [sequences, steps, devices, Features::kPairs]
-  std::vector<LedgerItems> ledgers;  // one a sequence
+  std::vector<LedgerItems> ledgers;  // one per sequence
 };
 
 // Decisions on them. Rows i * copies ... belong to sequence i.

@@ -29,11 +29,13 @@ double Adam::step(double learning_rate, double clip) {
   Tensor gradient = at::cat(pieces);
   for (Tensor& parameter : parameters_) parameter.mutable_grad().reset();
   const double norm = gradient.norm().item<double>();
+  // One such step would make all parameters NaN, and the policy could never recover.
   if (!std::isfinite(norm)) return norm;
   if (norm > clip) gradient.mul_(clip / norm);
   ++steps;
   first.mul_(kFirstDecay).add_(gradient, 1 - kFirstDecay);
   second.mul_(kSecondDecay).addcmul_(gradient, gradient, 1 - kSecondDecay);
+  // The moments begin at 0; early on these factors correct for that.
   const double first_scale = 1 - std::pow(kFirstDecay, static_cast<double>(steps));
   const double second_scale = std::sqrt(1 - std::pow(kSecondDecay, static_cast<double>(steps)));
   const Tensor change = first / (second.sqrt().div_(second_scale).add_(kEpsilon));

@@ -1,5 +1,5 @@
-// Adam (Kingma and Ba 2015) over all parameters as one long vector: a handful of calls an update
-// instead of a handful for every parameter, and a state that is two arrays and a number.
+// Adam (Kingma and Ba 2015) over all parameters as one vector. That takes a few calls per update
+// instead of a few per parameter, and the state is two arrays and a number.
 #pragma once
 
 #include <vector>
@@ -12,8 +12,8 @@ class Adam {
  public:
   explicit Adam(std::vector<Tensor> parameters);
 
-  // Takes the parameters' gradients, cut to a norm of at most `clip`, and clears them. Returns the
-  // norm before. A gradient that is not finite is left out altogether.
+  // Applies the gradients of the parameters, scaled down to a norm of at most `clip`, and clears
+  // them. Returns the norm before. A gradient that is not finite changes nothing.
   double step(double learning_rate, double clip);
 
   Tensor first, second;  // moments of the gradient

@@ -6,6 +6,14 @@
 namespace berth::learn {
 namespace {
 
+using Kind = BaselineSettings::Kind;
+
+Kind parse_kind(const std::string& name) {
+  if (name == "average") return Kind::average;
+  if (name == "batch") return Kind::batch;
+  return Kind::steps;
+}
+
 // Mean over rows of every column.
 std::vector<double> column_means(const RewardRows& rows) {
   std::vector<double> means(rows.front().size());
@@ -18,11 +26,9 @@ std::vector<double> column_means(const RewardRows& rows) {
 
 }  // namespace
 
-Baseline::Baseline(const Options& settings)
-    : kind_(settings.text("baseline") == "average" ? Kind::average
-            : settings.text("baseline") == "batch" ? Kind::batch
-                                                   : Kind::steps),
-      memory_(settings.real("memory")) {}
+BaselineSettings BaselineSettings::parse(const Options& options) {
+  return {.kind = parse_kind(options.text("baseline")), .memory = options.real("memory")};
+}
 
 void Baseline::begin_at(double reward) {
   begun_ = true;
@@ -37,16 +43,18 @@ RewardRows Baseline::advantages(const RewardRows& rewards) {
   RewardRows advantages = rewards;
   const std::vector<double> means = column_means(rewards);
   if (!begun_) begin_at(means.front());
+  // When the budget runs short, plans are rewarded as a whole, and means by step say nothing.
   if (!means_.empty() && means_.front().size() != means.size()) means_.clear();
   const std::vector<double> known = means_.empty() ? means : step_means();
   const auto others = static_cast<double>(rewards.size()) - 1;
   for (auto& row : advantages) {
     for (std::size_t i = 0; i < row.size(); ++i) {
-      switch (kind_) {
+      switch (settings_.kind) {
         case Kind::average:
           row[i] -= average_;
           break;
-        // What a row is above the mean of the others, from the mean of all.
+        // The difference to the mean of the other rows, computed from the mean of all. To subtract
+        // the mean of all would let a row lower its own advantage.
         case Kind::batch:
           row[i] = others > 0 ? (row[i] - means[i]) * (others + 1) / others : 0;
           break;
@@ -56,8 +64,8 @@ RewardRows Baseline::advantages(const RewardRows& rewards) {
       }
     }
   }
-  average_ = memory_ * average_ + (1 - memory_) * means.front();
-  if (kind_ == Kind::steps) {
+  average_ = settings_.memory * average_ + (1 - settings_.memory) * means.front();
+  if (settings_.kind == Kind::steps) {
     means_.push_back(means);
     if (means_.size() > kUpdatesKept) means_.pop_front();
   }
@@ -65,7 +73,7 @@ RewardRows Baseline::advantages(const RewardRows& rewards) {
 }
 
 double Baseline::value() const {
-  if (kind_ == Kind::steps && !means_.empty()) return step_means().front();
+  if (settings_.kind == Kind::steps && !means_.empty()) return step_means().front();
   return average_;
 }
 

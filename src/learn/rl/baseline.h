@@ -1,12 +1,12 @@
-// What rewards are compared with, so that a plan counts by how much better it is than what the
-// policy does anyway. Rewards come as rows, one a plan: a single number for the whole plan, or one
-// for every step of an episode.
+// What rewards are compared with, so that a plan counts by how much better it is than the plans the
+// policy draws anyway. Rewards are rows, one per plan: one number for the whole plan, or one per
+// step of an episode.
 //
 //   average  an exponential moving average over updates (ColocRL, HDP)
 //   batch    the mean of the batch's other plans
 //   steps    for every step the mean over the episodes of the last updates (Placeto)
-// None of them depends on the plan it is subtracted from (but in the very first update, where the
-// average begins as the batch's mean), so none biases the gradient.
+// None of them depends on the plan it is subtracted from, so none biases the gradient. The only
+// exception is the first update, where the average begins as the mean of the batch.
 #pragma once
 
 #include <deque>
@@ -19,11 +19,20 @@ namespace berth::learn {
 
 using RewardRows = std::vector<std::vector<double>>;
 
+struct BaselineSettings {
+  enum class Kind { average, batch, steps };
+
+  Kind kind = Kind::average;
+  double memory = 0;  // part of the moving average that an update keeps
+
+  static BaselineSettings parse(const Options& options);
+};
+
 class Baseline {
  public:
-  explicit Baseline(const Options& settings);
+  explicit Baseline(const BaselineSettings& settings) : settings_(settings) {}
 
-  // The moving average begins here instead of at the first batch's mean.
+  // The moving average begins here instead of at the mean of the first batch.
   void begin_at(double reward);
   // Rewards less the baseline; learns from them afterwards.
   RewardRows advantages(const RewardRows& rewards);
@@ -34,13 +43,11 @@ class Baseline {
   bool restore(const std::vector<double>& state);  // false when it makes no sense
 
  private:
-  enum class Kind { average, batch, steps };
   static constexpr std::size_t kUpdatesKept = 10;
 
   std::vector<double> step_means() const;
 
-  Kind kind_;
-  double memory_;
+  BaselineSettings settings_;
   bool begun_ = false;
   double average_ = 0;
   std::deque<std::vector<double>> means_;  // of the last updates, by step

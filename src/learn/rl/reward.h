@@ -1,8 +1,9 @@
-// Step times as rewards: larger is better, so always minus something.
+// Step times as rewards. A larger reward is better, so rewards are negative.
 //
-// A plan that does not fit, or sends a tensor where no route leads, is priced as a step of a large
-// constant (Mirhoseini et al. 2017), plus, if asked for, more the more bytes are too many; never
-// less than what its step would have got.
+// A plan that does not fit, or that needs a route which does not exist, counts as a step of a large
+// constant (Mirhoseini et al. 2017). An option adds to it in proportion to the bytes that do not
+// fit, so that a policy can learn from plans of which none fits. It never counts as shorter than
+// its simulated step.
 #pragma once
 
 #include "base/options.h"
@@ -10,24 +11,32 @@
 
 namespace berth::learn {
 
+struct RewardSettings {
+  enum class Shape { square_root, linear, logarithm };  // of the step time
+
+  Shape shape = Shape::square_root;
+  bool in_seconds = false;  // step times count in seconds, not in steps of the start plan
+  double failing = 1;       // step time that a plan which does not fit is taken to have
+  double overflow = 0;      // added to it per device memory of bytes too many
+
+  static RewardSettings parse(const Options& options);
+};
+
 class Reward {
  public:
-  // `unit_seconds`: the step of the start plan. `device_bytes`: the mean memory of a device; what a
-  // plan is over is measured in it.
-  Reward(const Options& settings, double unit_seconds, double device_bytes);
+  // `unit_seconds`: the step time of the start plan. `device_bytes`: the mean memory of a device,
+  // the unit of bytes that do not fit.
+  Reward(const RewardSettings& settings, double unit_seconds, double device_bytes);
 
   double of(const Outcome& outcome) const;
-  double worst() const { return shaped(failing_); }  // of a plan that just does not fit
+  double worst() const { return shaped(settings_.failing); }  // of a plan that just does not fit
 
  private:
-  enum class Shape { square_root, linear, logarithm };
   double shaped(double time) const;
 
-  Shape shape_;
+  RewardSettings settings_;
   double unit_seconds_;
   double device_bytes_;
-  double failing_;
-  double overflow_;
 };
 
 }  // namespace berth::learn

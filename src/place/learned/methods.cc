@@ -60,58 +60,61 @@ Hyperparameter text(std::string name, std::string fast, std::string paper, std::
 std::vector<Hyperparameter> training() {
   return {
       text("start", "single", "single",
-           "Placer whose plan is priced first and is the best plan until a sample beats it."),
+           "Placer whose plan is simulated first; it is the best plan until a sample is better."),
       one_of("features", "full", "paper",
              "full adds costs, memory, links and the state of the devices to what the paper's "
              "policy sees.",
              {"full", "paper"}),
-      one_of("algorithm", "reinforce", "reinforce", "How samples become gradients.",
+      one_of("algorithm", "reinforce", "reinforce", "Estimator of the policy gradient.",
              {"reinforce", "ppo"}),
-      real("lr", "0.005", "0.1", "Learning rate of Adam; 0 samples and never learns.", 0, 10),
-      real("lr_end", "0.1", "1", "Part of the learning rate that is left when the budget is spent.",
-           0, 1),
-      real("clip", "1", "1", "Largest norm of a gradient.", 1e-6, 1e6),
+      real("lr", "0.005", "0.1",
+           "Learning rate of Adam; with 0 the policy draws samples and does not learn.", 0, 10),
+      real("lr_end", "0.1", "1", "Learning rate at the end of the budget, as a part of lr.", 0, 1),
+      real("clip", "1", "1", "Largest norm of a gradient; a longer one is scaled down to it.", 1e-6,
+           1e6),
       real("entropy", "7", "0",
-           "Weight of the decisions' entropy at the start, against the deviation of rewards.", 0,
+           "Weight of the entropy bonus at the start of training, relative to the advantages.", 0,
            100),
-      one_of("entropy_of", "mean", "sum", "Whether that is their mean entropy or its sum.",
-             {"mean", "sum"}),
-      real("entropy_until", "0.5", "1", "Part of the budget after which it is down to 0.", 0.001,
-           1),
+      one_of("entropy_of", "mean", "sum",
+             "Whether the entropy bonus is the mean over decisions or their sum.", {"mean", "sum"}),
+      real("entropy_until", "0.5", "1", "Part of the budget after which the entropy bonus is 0.",
+           0.001, 1),
       real("elite", "0.6", "0",
-           "Weight of the likelihood of the best sample so far at the end of training; grows from "
-           "0 with the square of the budget spent.",
+           "Weight, at the end of training, of the log-likelihood of the best sample so far; it "
+           "grows from 0 with the square of the budget spent.",
            0, 100),
       one_of("reward", "sqrt", "sqrt",
-             "Reward of a step time: minus its square root, itself, or "
-             "its logarithm.",
+             "Reward of a step time: minus its square root, minus the time itself, or minus its "
+             "logarithm.",
              {"sqrt", "linear", "log"}),
       one_of("scale", "start", "seconds",
-             "What step times are measured in before they become rewards: the step of the start "
-             "plan, or seconds.",
+             "Unit of step times in rewards: the step time of the start plan, or seconds.",
              {"start", "seconds"}),
       real("failing", "2", "100",
-           "Step time that a plan which does not fit is taken to have, in units of `scale`.", 1e-9,
-           1e9),
-      real("overflow", "2", "0", "Added to it for every device memory's worth of bytes too many.",
-           0, 1e9),
+           "Step time, in units of `scale`, that a plan which does not fit counts as.", 1e-9, 1e9),
+      real("overflow", "2", "0",
+           "Added to `failing` for bytes that do not fit, per mean memory of a device.", 0, 1e9),
       whole("valid_after", "100", "500", "Updates after which only samples that fit count.", 0,
             1e9),
-      real("valid_share", "0.5", "0", "But not before this part of the last 200 samples fits.", 0,
-           1),
+      real("valid_share", "0.5", "0",
+           "Part of the last 200 samples that must fit before only samples that fit count.", 0, 1),
       one_of("baseline", "average", "average",
              "What rewards are compared with: a moving average, the mean of the batch, or a mean "
              "for every step of the episode.",
              {"average", "batch", "steps"}),
-      real("memory", "0.9", "0.9", "How much of the moving average stays at an update.", 0, 1),
+      real("memory", "0.9", "0.9", "Part of the moving average that an update keeps.", 0, 1),
       flag("normalize", "on", "off", "Divide advantages by their standard deviation."),
-      whole("epochs", "1", "1", "Passes over a batch; more than 1 only with ppo.", 1, 100),
-      whole("minibatches", "1", "1", "Parts a batch is cut into; more than 1 only with ppo.", 1,
-            1000),
-      real("ppo_clip", "0.2", "0.2", "How far the ratio of probabilities may leave 1.", 0.001, 10),
+      whole("epochs", "1", "1", "Passes over a batch; more than 1 only with algorithm=ppo.", 1,
+            100),
+      whole("minibatches", "1", "1",
+            "Parts that a batch is split into; more than 1 only with algorithm=ppo.", 1, 1000),
+      real("ppo_clip", "0.2", "0.2",
+           "How far the ratio of probabilities may be from 1 before it is clipped.", 0.001, 10),
       real("noise", "0", "0.5",
-           "Deviation of the noise on logits, as a part of their root mean square.", 0, 100),
-      whole("noise_updates", "0", "500", "Updates with noise.", 0, 1e9),
+           "Standard deviation of the noise on logits, relative to their root mean square.", 0,
+           100),
+      whole("noise_updates", "0", "500",
+            "Updates, from the first on, whose samples are drawn with noise.", 0, 1e9),
   };
 }
 
@@ -121,14 +124,16 @@ std::vector<Hyperparameter> sequence(std::string hidden_paper, std::string tanh_
   return {
       whole("hidden", "64", std::move(hidden_paper), "Width of the LSTMs.", 1, 4096),
       whole("embedding", "16", "20", "Width of the embedding of op types.", 1, 1024),
-      whole("adjacency", "64", "256", "Columns the one-hot adjacency is folded into.", 1, 65536),
-      one_of("attention", "product", "additive", "How the decoder finds what to attend to.",
+      whole("adjacency", "64", "256", "Columns into which the one-hot adjacency is folded.", 1,
+            65536),
+      one_of("attention", "product", "additive",
+             "How attention scores are computed: by products, or by an additive network.",
              {"product", "additive"}),
       flag("aligned", "on", "off",
-           "The decoder also reads the encoding of the unit it is about to place; without, it must "
-           "find it by attention."),
+           "The decoder also reads the encoding of the unit that it places next; when off, it "
+           "must find that unit by attention."),
       real("tanh", "5", std::move(tanh_paper),
-           "Logits are limited to this by tanh; 0 for no limit.", 0, 1000),
+           "Largest size of a logit, limited by tanh; 0 for no limit.", 0, 1000),
       real("temperature", "1", std::move(temperature_paper), "Logits are divided by this.", 0.001,
            1000),
   };
@@ -142,8 +147,8 @@ std::vector<Hyperparameter> joined(std::vector<std::vector<Hyperparameter>> part
 
 Hyperparameter units(std::string paper) {
   return text("units", "256", std::move(paper),
-              "What is placed: at most so many units of acyclic coarsening, `coloc` (labels, then "
-              "ops that feed only one), or `ops`.");
+              "What the policy places: a number N for at most N units made by acyclic coarsening, "
+              "`coloc` for colocation groups (labels, then ops with only one reader), or `ops`.");
 }
 
 // Another value for both presets of an option that is there.
@@ -170,20 +175,21 @@ LearnedMethod one_pass(std::string name, std::string summary, std::string refere
       .summary = std::move(summary),
       .reference = std::move(reference),
       .hyperparameters = joined(
-          {{units("ops"), whole("samples", "16", "16", "Plans drawn for an update.", 1, 4096),
+          {{units("ops"), whole("samples", "16", "16", "Plans drawn per update.", 1, 4096),
             whole("hidden", "64", "128", "Width of the network.", 1, 4096),
             whole("embedding", "16", "20", "Width of the embedding of op types.", 1, 1024),
             whole("sage_layers", "2", "2", "Layers of GraphSAGE.", 0, 16),
             whole("layers", "2", "3", "Layers of attention.", 0, 16),
             whole("heads", "4", "8", "Heads of attention.", 1, 64),
-            whole("segment", "256", "128", "Units of a segment of attention; 0 for all at once.", 0,
-                  1e6),
+            whole("segment", "256", "128",
+                  "Units per segment of attention; 0 for one segment that covers all.", 0, 1e6),
             flag("modulation", modulation, modulation,
                  "Layers of attention are gated by the embedding of the whole graph."),
             whole("passes", "1", paper_passes,
-                  "Passes over all units: the first, and refinements that know the one before.", 1,
-                  16),
-            real("tanh", "5", "0", "Logits are limited to this by tanh; 0 for no limit.", 0, 1000),
+                  "Passes over all units: the first, then refinements that know the pass before.",
+                  1, 16),
+            real("tanh", "5", "0", "Largest size of a logit, limited by tanh; 0 for no limit.", 0,
+                 1000),
             real("temperature", "1", "1", "Logits are divided by this.", 0.001, 1000)},
            std::move(trained)})};
 }
@@ -211,16 +217,20 @@ LearnedMethod placeto() {
       .reference = "Addanki et al., NeurIPS 2019",
       .hyperparameters = joined(
           {{text("units", "64", "64",
-                 "What is placed: at most so many units of acyclic coarsening, `coloc` (labels, "
-                 "then ops that feed only one), or `ops`."),
-            whole("samples", "16", "4", "Episodes of an update.", 1, 4096),
-            one_of("rewards", "terminal", "steps",
-                   "What a step is rewarded with: by how much it shortens the step time, or "
-                   "the final placement alone.",
-                   {"steps", "terminal"}),
-            whole("hidden", "16", "8", "Width of a node's embedding, each way.", 1, 1024),
-            whole("rounds", "3", "8", "Rounds of messages, each way.", 0, 64),
-            real("tanh", "5", "0", "Logits are limited to this by tanh; 0 for no limit.", 0, 1000),
+                 "What the policy places: a number N for at most N units made by acyclic "
+                 "coarsening, `coloc` for colocation groups (labels, then ops with only one "
+                 "reader), or `ops`."),
+            whole("samples", "16", "4", "Episodes per update.", 1, 4096),
+            one_of(
+                "rewards", "terminal", "steps",
+                "What is rewarded: each step, by how much it shortens the step time, or the final "
+                "placement alone.",
+                {"steps", "terminal"}),
+            whole("hidden", "16", "8", "Width of the embedding of a node, in each direction.", 1,
+                  1024),
+            whole("rounds", "3", "8", "Rounds of messages, in each direction.", 0, 64),
+            real("tanh", "5", "0", "Largest size of a logit, limited by tanh; 0 for no limit.", 0,
+                 1000),
             real("temperature", "1", "1", "Logits are divided by this.", 0.001, 1000)},
            std::move(trained)})};
 }
@@ -240,14 +250,15 @@ LearnedMethod mars() {
           .summary = "learned: a contrastively pre-trained GCN, then an LSTM over segments",
           .reference = "Lan, Chen and Li, ICPP 2021",
           .hyperparameters = joined(
-              {{units("ops"), whole("samples", "16", "20", "Plans drawn for an update.", 1, 4096),
+              {{units("ops"), whole("samples", "16", "20", "Plans drawn per update.", 1, 4096),
                 flag("pretrain", "on", "on",
                      "The encoder first learns from the graph alone (Deep Graph Infomax)."),
-                whole("pretrain_updates", "200", "1000", "Updates of that.", 1, 1e6),
-                real("pretrain_lr", "0.001", "0.001", "Learning rate of that.", 0, 10),
+                whole("pretrain_updates", "200", "1000", "Updates of pre-training.", 1, 1e6),
+                real("pretrain_lr", "0.001", "0.001", "Learning rate of pre-training.", 0, 10),
                 whole("encoder_width", "64", "256", "Width of the encoder.", 1, 4096),
                 whole("encoder_layers", "3", "3", "Layers of the encoder.", 0, 16),
-                whole("segment", "128", "128", "Units of a segment; 0 for all at once.", 0, 1e6)},
+                whole("segment", "128", "128",
+                      "Units per segment; 0 for one segment that covers all.", 0, 1e6)},
                std::move(placer),
                std::move(trained)})};
 }
@@ -257,7 +268,7 @@ LearnedMethod colocrl() {
           .summary = "learned: an LSTM reads colocation groups, another writes their devices",
           .reference = "Mirhoseini et al., ICML 2017",
           .hyperparameters = joined(
-              {{units("coloc"), whole("samples", "16", "4", "Plans drawn for an update.", 1, 4096)},
+              {{units("coloc"), whole("samples", "16", "4", "Plans drawn per update.", 1, 4096)},
                sequence("256", "0", "1"),
                training()})};
 }
@@ -270,10 +281,12 @@ LearnedMethod hdp() {
           .reference = "Mirhoseini et al., ICLR 2018",
           .hyperparameters = joined(
               {{units("ops"), whole("groups", "32", "256", "Groups the grouper may use.", 1, 4096),
-                whole("groupings", "4", "1", "Groupings drawn for an update.", 1, 4096),
-                whole("placements", "4", "4", "Placements drawn for every grouping.", 1, 4096),
+                whole("groupings", "4", "1", "Groupings drawn per update.", 1, 4096),
+                whole("placements", "4", "4", "Placements drawn per grouping.", 1, 4096),
                 real("contiguous", "8", "0",
-                     "How strongly groups begin as neighbours in topological order.", 0, 100),
+                     "How strongly an untrained grouper prefers groups of neighbours in "
+                     "topological order.",
+                     0, 100),
                 whole("grouper_hidden", "64", "64", "Width of the grouper.", 1, 4096)},
                sequence("256", "5", "10"),
                std::move(trained)})};
@@ -286,7 +299,7 @@ std::vector<OptionSpec> LearnedMethod::options() const {
       {.name = "preset",
        .type = Type::choice,
        .default_value = "fast",
-       .sentence = "Where other options start from: fast (for a CPU) or paper (as published).",
+       .sentence = "Default values of the other options: fast (for a CPU) or paper (as published).",
        .choices = {"fast", "paper"}}};
   for (const Hyperparameter& parameter : hyperparameters) {
     OptionSpec spec = parameter.option;

@@ -43,7 +43,7 @@ struct TrainedCase {
 struct Trained {
   std::vector<TrainedCase> cases;
   double evaluations = 0;  // of training, those before a resumption among them
-  double updates = 0;
+  std::int64_t updates = 0;
   double train_seconds = 0;  // likewise
   bool interrupted = false;
   std::uint64_t parameters = 0;

@@ -1,28 +1,26 @@
-#include "learn/training_case.h"
-
-#include <fmt/format.h>
+#include "learn/case_training.h"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <thread>
 
-#include "base/error.h"
 #include "base/parallel.h"
+#include "learn/start_method.h"
 #include "place/evaluator.h"
 
 namespace berth::learn {
 namespace {
 
-// Enough for any placer that only constructs; a search named as the start gets this much, and never
-// more than half of what there is, since the rest is for learning.
+// Enough for any placer that only constructs a plan. A search that is named as the start gets this
+// much, and at most half of the budget, since the rest is for learning.
 constexpr double kStartEvaluations = 100;
 
 place::Placed place_start(const place::TrainingCase& of, const place::Method& method,
                           const CaseTraining::Conditions& conditions) {
   place::Request request;
   request.budget.evaluations = kStartEvaluations;
-  if (conditions.most_evaluations > 0) {  // else nothing is to be learned
+  if (conditions.most_evaluations > 0) {  // 0: a policy is used, and nothing is learned
     request.budget.evaluations =
         std::min(kStartEvaluations, std::max(1.0, std::floor(conditions.most_evaluations / 2)));
   }
@@ -32,7 +30,7 @@ place::Placed place_start(const place::TrainingCase& of, const place::Method& me
   return method.place(*of.problem, request);
 }
 
-// Where a plan that fits nowhere is no measure of what the problem takes.
+// A plan without routes has no step time that could serve as a unit.
 double unit_seconds(const Outcome& start) { return start.routable ? start.step_seconds : 1; }
 
 double mean_device_bytes(const Problem& problem) {
@@ -49,42 +47,23 @@ double mean_device_bytes(const Problem& problem) {
 
 }  // namespace
 
-place::Method start_method(const Options& options) {
-  const std::string& text = options.text("start");
-  if (text.empty()) {
-    throw InputError("the option start is empty; name the placer to begin with, such as single");
-  }
-  std::optional<place::Method> method;
-  try {
-    method = place::parse_method(text);
-  } catch (const InputError& error) {
-    throw InputError(
-        fmt::format("the option start names the placer to begin with, but {}", error.what()));
-  }
-  const bool learned = method->placer->learned;
-  if (!learned && method->input_files().empty()) return *method;
-  throw InputError(
-      fmt::format("the option start is {}, which {}; name a placer that does not, such as single",
-                  quoted(text), learned ? "learns itself" : "begins with a policy"));
-}
-
-CaseTraining::CaseTraining(const place::TrainingCase& of, const Options& options,
+CaseTraining::CaseTraining(const place::TrainingCase& of, const TrainingSettings& settings,
                            const Vocabulary& vocabulary, const Conditions& conditions)
     : given_(of),
-      case_(*of.problem, options, vocabulary),
-      start_name_(options.text("start")),
-      reward_(options, 1, 1),
-      baseline_(options) {
+      case_(*of.problem, settings.case_settings, vocabulary),
+      start_name_(settings.start),
+      reward_(settings.reward, 1, 1),
+      baseline_(settings.baseline) {
   const std::size_t threads = conditions.threads > 0
                                   ? conditions.threads
                                   : std::max(1u, std::thread::hardware_concurrency());
   for (std::size_t i = 0; i < threads; ++i) simulators_.emplace_back(*of.problem);
-  const place::Placed start = place_start(of, start_method(options), conditions);
+  const place::Placed start = place_start(of, start_method(settings.start), conditions);
   start_ = start.outcome;
   start_evaluations_ = start.evaluations;
   best_plan_ = start.plan;
   best_ = start.outcome;
-  reward_ = Reward(options, unit_seconds(start_), mean_device_bytes(*of.problem));
+  reward_ = Reward(settings.reward, unit_seconds(start_), mean_device_bytes(*of.problem));
 }
 
 void CaseTraining::simulate(std::span<const Plan> plans) {
@@ -96,6 +75,7 @@ void CaseTraining::simulate(std::span<const Plan> plans) {
       outcomes_[i] = simulators_[thread].evaluate(plans[i]);
     }
   });
+  // After the threads, by number: of equal plans the first is kept, whichever thread was faster.
   for (std::size_t i = 0; i < plans.size(); ++i) note(plans[i], outcomes_[i]);
 }
 
@@ -148,12 +128,12 @@ double CaseTraining::sample_feasible_share() const {
   return static_cast<double>(fitting) / static_cast<double>(last_samples_.size());
 }
 
-place::Learned CaseTraining::learned(double updates) const {
+place::Learned CaseTraining::learned(std::int64_t updates) const {
   return {.start = start_name_,
           .start_outcome = start_,
           .greedy = greedy_,
           .sample_mean_seconds = sample_mean(),
-          .samples = static_cast<double>(last_samples_.size()),
+          .samples = static_cast<std::int64_t>(last_samples_.size()),
           .sample_feasible_share = sample_feasible_share(),
           .updates = updates};
 }
@@ -161,6 +141,7 @@ place::Learned CaseTraining::learned(double updates) const {
 void CaseTraining::offer_elite(const Outcome& outcome, const Decisions& decisions,
                                std::int64_t plan) {
   if (!outcome.routable || !outcome.feasible || outcome.step_seconds >= elite_seconds_) return;
+  // Without its noise: the policy must learn to draw it without.
   elite_ = decisions.single(plan);
   elite_seconds_ = outcome.step_seconds;
 }

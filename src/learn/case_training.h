@@ -1,5 +1,5 @@
-// A case while a policy trains on it: its simulators, its reward and baseline, the best plan seen,
-// and what the last samples came to.
+// The state of a training on one case (case.h): its simulators, reward and baseline, the best plan
+// so far, and the step times of the last samples.
 #pragma once
 
 #include <deque>
@@ -11,16 +11,12 @@
 #include "learn/policy.h"
 #include "learn/rl/baseline.h"
 #include "learn/rl/reward.h"
+#include "learn/training_settings.h"
 #include "place/learned/module.h"
 #include "place/placer.h"
 #include "sim/simulator.h"
 
 namespace berth::learn {
-
-// The placer that the option `start` names. Throws InputError where it names none, one that learns
-// itself, or one that a policy helps: with one policy to begin another, and that perhaps with the
-// first, there is no end to it.
-place::Method start_method(const Options& options);
 
 class CaseTraining {
  public:
@@ -33,18 +29,18 @@ class CaseTraining {
     StopToken stop = {};
   };
 
-  // Prices the plan of the placer that the option `start` names.
-  CaseTraining(const place::TrainingCase& of, const Options& options, const Vocabulary& vocabulary,
-               const Conditions& conditions);
+  // Simulates the plan of the placer that the settings name as the start.
+  CaseTraining(const place::TrainingCase& of, const TrainingSettings& settings,
+               const Vocabulary& vocabulary, const Conditions& conditions);
 
-  // Simulates the plans, on all cores, and takes note of them. The result is valid until the next
-  // call.
+  // Simulates the plans on all cores and records them as samples. The result is valid until the
+  // next call.
   std::span<const Outcome> price(std::span<const Plan> plans);
-  // Simulates placements on the way to plans: each may be the best, but only the last of every path
-  // is a sample. `ends` are those, by number.
+  // Simulates the placements of several paths. Each may become the best plan, but only the last of
+  // a path is a sample; `ends` are the numbers of these.
   std::span<const Outcome> price_paths(std::span<const Plan> plans,
                                        std::span<const std::size_t> ends);
-  // One plan beside the samples: it may be the best, but it is no sample.
+  // One more plan: it may become the best, but it is not a sample.
   const Outcome& consider(const Plan& plan);
   void price_greedy(const Plan& plan) { greedy_ = consider(plan); }
 
@@ -57,9 +53,9 @@ class CaseTraining {
   const Outcome& best() const { return best_; }
   bool any_feasible() const { return best_.routable && best_.feasible; }
   double start_evaluations() const { return start_evaluations_; }
-  place::Learned learned(double updates) const;
+  place::Learned learned(std::int64_t updates) const;
 
-  // Keeps plan number `plan` of the decisions if it fits and is shorter than all before.
+  // Keeps plan number `plan` of the decisions if it fits and its step is the shortest so far.
   void offer_elite(const Outcome& outcome, const Decisions& decisions, std::int64_t plan);
   const Decisions* elite() const { return elite_ ? &*elite_ : nullptr; }
   double elite_seconds() const { return elite_seconds_; }
@@ -79,7 +75,7 @@ class CaseTraining {
 
   place::TrainingCase given_;
   Case case_;
-  std::vector<Simulator> simulators_;  // one a thread
+  std::vector<Simulator> simulators_;  // one per thread
   std::string start_name_;
   Outcome start_;
   double start_evaluations_ = 0;

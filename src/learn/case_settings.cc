@@ -1,0 +1,12 @@
+#include "learn/case_settings.h"
+
+namespace berth::learn {
+
+CaseSettings CaseSettings::parse(const Options& options) {
+  return {.units = options.text("units"),
+          .adjacency = options.has("adjacency") ? options.integer("adjacency") : 0,
+          .reachability = options.has("rounds"),
+          .convolution = options.has("encoder_layers")};
+}
+
+}  // namespace berth::learn
