@@ -23,7 +23,7 @@ struct Manner {
 };
 
 void read_comment(const std::string& line, int number, Manner& manner) {
-  static const std::regex kComment("<!-- (not run|needs|run with|exit status): (.+) -->");
+  static const std::regex kComment("<!-- (not run|needs|run with|exit status|quote): (.+) -->");
   std::smatch found;
   if (!std::regex_match(line, found, kComment)) {
     throw std::runtime_error(fmt::format("line {}: unknown comment {}", number, line));

@@ -12,6 +12,7 @@
 //   <!-- run with: --budget 50evals -->       these options, where a command has them, get these
 //   values
 //   <!-- exit status: 3 -->                   of every command of the block, else 0
+//   <!-- quote: examples/a.cc -->             nothing: it says which file the block is a part of
 //
 // A comment of another kind before a block is an error, so a misspelt one is not overlooked.
 #pragma once
