@@ -9,8 +9,7 @@
 //
 //   <!-- not run: takes 18 minutes -->        nothing of the block runs
 //   <!-- needs: learned methods -->           runs only where Berth is built with them
-//   <!-- run with: --budget 50evals -->       these options, where a command has them, get these
-//   values
+//   <!-- run with: --budget 50evals -->       replaces the values of these options
 //   <!-- exit status: 3 -->                   of every command of the block, else 0
 //   <!-- quote: examples/a.cc -->             nothing: it says which file the block is a part of
 //
