@@ -39,7 +39,7 @@ struct SweepPoint {
   bool interrupted = false;
 
   bool has_plan() const { return failure.empty(); }
-  // Samples a second, or steps where nobody knows how many samples a step has.
+  // Samples per second, or steps per second where the samples of a step are not known.
   double throughput() const {
     return step_seconds > 0 ? (size.known() ? size.samples : 1) / step_seconds : 0;
   }
