@@ -64,7 +64,7 @@ std::string use_free_room(const Analysis& analysis) {
   const DeviceId roomiest = roomiest_device(analysis, false);
   if (!roomiest.valid() || free_bytes(analysis, roomiest) == 0) return "";
   return fmt::format(
-      "Try another method or a larger --budget: {} still has {} free, and it is not proved that "
+      "Try another method or a larger budget: {} still has {} free, and it is not proved that "
       "no plan fits.",
       device_name(analysis, roomiest), format_bytes(free_bytes(analysis, roomiest)));
 }
@@ -85,7 +85,7 @@ std::string offload_to_cpu(const Analysis& analysis) {
         "Allow ops on {}: it has {} free, but the model or the constraints forbid it.",
         device_name(analysis, cpu), format_bytes(free_bytes(analysis, cpu)));
   }
-  return fmt::format("Pin ops to {}, which has {} free, with --constraints.",
+  return fmt::format("Pin ops to {}, which has {} free, by constraints.",
                      device_name(analysis, cpu), format_bytes(free_bytes(analysis, cpu)));
 }
 
