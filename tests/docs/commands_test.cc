@@ -66,7 +66,9 @@ class DocumentedCommands : public testing::TestWithParam<std::string> {};
 TEST_P(DocumentedCommands, DoWhatThePageSays) {
   const cli::TemporaryDirectory folder;
   fs::create_directory_symlink(kSource / "policies", folder.file("policies"));
-  for (const Command& command : read_commands(text_of(kSource / GetParam()))) {
+  const Page page = read_page(text_of(kSource / GetParam()));
+  for (const auto& [name, text] : page.files) folder.write(name, text);
+  for (const Command& command : page.commands) {
     if (!can_run(command)) continue;
     const Ran ran = run(command.text, folder);
     SCOPED_TRACE(GetParam() + ":" + std::to_string(command.line) + ": " + command.text);
@@ -86,11 +88,13 @@ INSTANTIATE_TEST_SUITE_P(Pages, DocumentedCommands, testing::ValuesIn(pages_with
                          });
 
 TEST(Document, TellsCommandsFromOutput) {
-  const auto commands = read_commands(
-      "text with `berth zoo`\n"
-      "```\n$ berth zoo\nfirst\nnext: berth place\n$ berth version\n```\n"
-      "```json\n{\"a\": \"berth place\"}\n```\n"
-      "```\nberth place a \\\n  -o b\nno command\ncat x | berth place -\n```\n");
+  const auto commands =
+      read_page(
+          "text with `berth zoo`\n"
+          "```\n$ berth zoo\nfirst\nnext: berth place\n$ berth version\n```\n"
+          "```json\n{\"a\": \"berth place\"}\n```\n"
+          "```\nberth place a \\\n  -o b\nno command\ncat x | berth place -\n```\n")
+          .commands;
   ASSERT_EQ(commands.size(), 4u);
   EXPECT_EQ(commands[0].line, 3);
   EXPECT_EQ(commands[0].text, "berth zoo");
@@ -101,11 +105,13 @@ TEST(Document, TellsCommandsFromOutput) {
 }
 
 TEST(Document, FollowsTheCommentsBeforeABlock) {
-  const auto commands = read_commands(
-      "<!-- not run: takes an hour -->\n```\nberth a\n```\n"
-      "<!-- needs: learned methods -->\n<!-- exit status: 3 -->\n"
-      "<!-- run with: --budget 5evals -->\n```\nberth b --budget 10min -o c\nberth d\n```\n"
-      "```\nberth e --budget 1s\n```\n");
+  const auto commands =
+      read_page(
+          "<!-- not run: takes an hour -->\n```\nberth a\n```\n"
+          "<!-- needs: learned methods -->\n<!-- exit status: 3 -->\n"
+          "<!-- run with: --budget 5evals -->\n```\nberth b --budget 10min -o c\nberth d\n```\n"
+          "```\nberth e --budget 1s\n```\n")
+          .commands;
   ASSERT_EQ(commands.size(), 4u);
   EXPECT_EQ(commands[0].not_run, "takes an hour");
   EXPECT_EQ(commands[1].text, "berth b --budget 5evals -o c");
@@ -116,10 +122,16 @@ TEST(Document, FollowsTheCommentsBeforeABlock) {
   EXPECT_EQ(commands[3].exit_status, 0);
 }
 
+TEST(Document, HasFiles) {
+  const auto files = read_page("<!-- file: a.json -->\n```json\n{\n}\n```\n```\nb\n```\n").files;
+  ASSERT_EQ(files.size(), 1u);
+  EXPECT_EQ(files[0], (std::pair<std::string, std::string>("a.json", "{\n}\n")));
+}
+
 TEST(Document, RefusesWhatItDoesNotUnderstand) {
-  EXPECT_THROW(read_commands("<!-- notrun: why -->\n```\nberth a\n```\n"), std::runtime_error);
-  EXPECT_THROW(read_commands("<!-- not run: why -->\n\n```\nberth a\n```\n"), std::runtime_error);
-  EXPECT_THROW(read_commands("```\nberth a\n"), std::runtime_error);
+  EXPECT_THROW(read_page("<!-- notrun: why -->\n```\nberth a\n```\n"), std::runtime_error);
+  EXPECT_THROW(read_page("<!-- not run: why -->\n\n```\nberth a\n```\n"), std::runtime_error);
+  EXPECT_THROW(read_page("```\nberth a\n"), std::runtime_error);
 }
 
 TEST(Document, ComparesAllButTheTimeOfTheSearch) {

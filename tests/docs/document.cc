@@ -16,20 +16,29 @@ std::vector<std::string> lines_of(const std::string& text) {
   return lines;
 }
 
+std::string joined(const std::vector<std::string>& lines) {
+  std::string text;
+  for (const std::string& line : lines) text += line + "\n";
+  return text;
+}
+
 // How the commands of one block are to be run.
 struct Manner {
   Command command;                 // everything but line, text and output
   std::vector<std::string> words;  // options and the values they get, by turns
+  std::string file;                // the name of the file that the block is
 };
 
 void read_comment(const std::string& line, int number, Manner& manner) {
-  static const std::regex kComment("<!-- (not run|needs|run with|exit status|quote): (.+) -->");
+  static const std::regex kComment(
+      "<!-- (not run|needs|run with|exit status|file|quote): (.+) -->");
   std::smatch found;
   if (!std::regex_match(line, found, kComment)) {
     throw std::runtime_error(fmt::format("line {}: unknown comment {}", number, line));
   }
   const std::string kind = found[1], value = found[2];
   if (kind == "not run") manner.command.not_run = value;
+  if (kind == "file") manner.file = value;
   if (kind == "exit status") manner.command.exit_status = std::stoi(value);
   if (kind == "needs") {
     if (value != "learned methods") {
@@ -100,9 +109,9 @@ std::string normal(const std::string& line) {
 
 }  // namespace
 
-std::vector<Command> read_commands(const std::string& page) {
-  const std::vector<std::string> lines = lines_of(page);
-  std::vector<Command> commands;
+Page read_page(const std::string& text) {
+  const std::vector<std::string> lines = lines_of(text);
+  Page page;
   Manner manner;
   bool commented = false;  // the line before was a comment
   for (std::size_t i = 0; i < lines.size(); ++i) {
@@ -120,11 +129,12 @@ std::vector<Command> read_commands(const std::string& page) {
     while (++i < lines.size() && lines[i] != "```") block.lines.push_back(lines[i]);
     if (i == lines.size()) throw std::runtime_error(fmt::format("line {}: no end", number));
     const std::string language = lines[static_cast<std::size_t>(number - 1)].substr(3);
-    if (language != "cpp" && language != "json") read_block(block, commands);
+    if (!manner.file.empty()) page.files.emplace_back(manner.file, joined(block.lines));
+    if (language != "cpp" && language != "json") read_block(block, page.commands);
     manner = {};
     commented = false;
   }
-  return commands;
+  return page;
 }
 
 std::optional<std::string> difference(const std::vector<std::string>& shown,

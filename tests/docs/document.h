@@ -11,6 +11,7 @@
 //   <!-- needs: learned methods -->           runs only where Berth is built with them
 //   <!-- run with: --budget 50evals -->       replaces the values of these options
 //   <!-- exit status: 3 -->                   of every command of the block, else 0
+//   <!-- file: graph.json -->                 the block is this file, for the commands of the page
 //   <!-- quote: examples/a.cc -->             nothing: it says which file the block is a part of
 //
 // A comment of another kind before a block is an error, so a misspelt one is not overlooked.
@@ -18,6 +19,7 @@
 
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace berth::docs {
@@ -31,8 +33,13 @@ struct Command {
   bool needs_learned_methods = false;
 };
 
+struct Page {
+  std::vector<Command> commands;
+  std::vector<std::pair<std::string, std::string>> files;  // name and text
+};
+
 // Throws std::runtime_error with the line where a page cannot be understood.
-std::vector<Command> read_commands(const std::string& page);
+Page read_page(const std::string& text);
 
 // What differs between the lines a page shows and those that were printed, or nothing. Spaces count
 // as one, the time of a search counts as any other, and a line "..." stands for any lines.
