@@ -1,4 +1,4 @@
-// Everything a report says of one plan, worked out once: the timeline, the bounds, the critical
+// Everything a report says about one plan, computed once: the timeline, the bounds, the critical
 // path and the use of every channel. The text summary, the HTML page and the JSON all read from
 // here, so they cannot disagree.
 #pragma once
@@ -15,7 +15,7 @@
 
 namespace berth::report {
 
-// Who the report is about, as the user named it.
+// What the report is about, as the user named it.
 struct Heading {
   std::string model;
   std::string cluster;
@@ -24,7 +24,7 @@ struct Heading {
   StepSize size = {};
 };
 
-// Another plan for the same problem, to see this one beside.
+// Another plan for the same problem, shown for comparison.
 struct Reference {
   std::string name;  // "best single device"
   Outcome outcome;

@@ -1,5 +1,5 @@
-// What the figures of an answer rest on, beside the model and the cluster: the precision products
-// run in on each device, and what training keeps per parameter.
+// The assumptions behind the figures of an answer, besides the model and the cluster: the precision
+// of products on each device, and the bytes that training keeps per parameter.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@
 
 namespace berth::report {
 
-// The rate that products whose time is modelled get of a device: of the dtype with the most flops.
+// The rate of a device for products whose time is modelled: that of the dtype with the most flops.
 struct ProductRate {
   DType wanted = DType::unknown;  // that they should run in; unknown: they have no dtype
   DType used = DType::unknown;    // another where the device has no such rate

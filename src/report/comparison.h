@@ -1,4 +1,4 @@
-// Several methods on one problem, as rows.
+// Several methods on one problem, one row per method, as a table and as JSON.
 #pragma once
 
 #include <span>

@@ -1,6 +1,6 @@
 // A placed graph in Graphviz's language: ops coloured by device, tensors that change devices drawn
-// thick with their size. Meant for small graphs; beyond a few hundred ops nobody can read the
-// picture and Graphviz takes minutes.
+// thick with their size. Meant for small graphs; beyond a few hundred ops the picture
+// cannot be read and Graphviz takes minutes.
 #pragma once
 
 #include <string>

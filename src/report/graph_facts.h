@@ -1,4 +1,4 @@
-// What a graph is made of, counted: for `berth inspect`.
+// Counts and sizes of a graph, for `berth inspect`.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +23,7 @@ struct GraphFacts {
   std::int64_t param_bytes = 0;
   std::int64_t tensor_bytes = 0;  // of all tensors that are not weights or views
   double flops = 0;
-  std::size_t depth = 0;  // ops on the longest chain
+  std::size_t depth = 0;  // ops on the longest path
   std::size_t layers = 0;
   std::size_t colocation_labels = 0;
   std::vector<TypeFacts> types;           // most flops first, then most ops

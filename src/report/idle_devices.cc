@@ -142,7 +142,8 @@ std::vector<std::string> work_for_idle_devices(const Analysis& analysis,
                           analysis.outcome().step_seconds);
   };
   return {fmt::format(
-      "{} computes {} of the step and {} {}: moving {} ({} and what goes with it) from {} to {} "
+      "{} computes {} of the step and {} {}: moving {} ({} and ops that belong to it) from {} to "
+      "{} "
       "would shorten the step by {}, to {}.",
       device_name(analysis, offer.from), busy(offer.from), device_name(analysis, to), busy(to),
       format_number_of(ops, "op"), plain_name(analysis.graph().op_name(first), 50),

@@ -10,7 +10,7 @@
 namespace berth::report {
 
 struct Lanes {
-  std::vector<std::uint32_t> lane;   // one an entry of Timeline::ops
+  std::vector<std::uint32_t> lane;   // one per entry of Timeline::ops
   std::vector<std::uint32_t> count;  // lanes by device, at least one each
 };
 

@@ -37,11 +37,11 @@ void check_references(const Analysis& analysis, const std::vector<Reference>& re
     if (outcome.feasible && reference.outcome.step_seconds >= outcome.step_seconds) continue;
     findings.warnings.push_back(
         outcome.feasible
-            ? fmt::format("It is slower than the {}: {} against {}.", reference.name,
+            ? fmt::format("The plan is slower than the {}: {} against {}.", reference.name,
                           format_seconds(outcome.step_seconds),
                           format_seconds(reference.outcome.step_seconds))
-            : fmt::format("It does not fit, but the {} does, with a step of {}.", reference.name,
-                          format_seconds(reference.outcome.step_seconds)));
+            : fmt::format("The plan does not fit, but the {} does, with a step of {}.",
+                          reference.name, format_seconds(reference.outcome.step_seconds)));
   }
 }
 
@@ -52,11 +52,11 @@ void check_extras(const Analysis& analysis, LintFindings& findings) {
     const Outcome& other = simulator.evaluate(without);
     if (other == outcome) {
       findings.advice.push_back(
-          fmt::format("The {} change nothing; the plan is as good without.", what));
+          fmt::format("The {} change nothing: the step is the same without them.", what));
     } else if (other.feasible && other.step_seconds < outcome.step_seconds) {
-      findings.warnings.push_back(fmt::format("The {} make it slower: {} against {} without.", what,
-                                              format_seconds(outcome.step_seconds),
-                                              format_seconds(other.step_seconds)));
+      findings.warnings.push_back(
+          fmt::format("The {} make the step longer: {} against {} without them.", what,
+                      format_seconds(outcome.step_seconds), format_seconds(other.step_seconds)));
     }
   };
   if (!analysis.plan->priority.empty()) {
@@ -71,7 +71,7 @@ void check_extras(const Analysis& analysis, LintFindings& findings) {
   }
 }
 
-// Whether everything that reads the transferred tensor over there could run here in less time than
+// Whether all ops that read the tensor at its destination could run at its source in less time than
 // the transfer takes.
 bool is_wasteful(const Analysis& analysis, const Timeline::Transfer& transfer) {
   const double travel = transfer.end_seconds - transfer.start_seconds;
@@ -103,8 +103,8 @@ std::vector<const Timeline::Transfer*> wasteful_transfers(const Analysis& analys
   return wasteful;
 }
 
-// Tries the readers of the longest transfer beside its producer, of the two longest, of the four
-// longest and so on: what helps one by one may crowd a device together.
+// Moves the readers of the longest transfer to its source, then those of the two longest, the four
+// longest and so on: moves that help one by one may overload a device together.
 void check_transfers(const Analysis& analysis, LintFindings& findings) {
   if (!analysis.outcome().feasible) return;
   const std::vector<const Timeline::Transfer*> wasteful = wasteful_transfers(analysis);
@@ -134,8 +134,9 @@ void check_transfers(const Analysis& analysis, LintFindings& findings) {
   double seconds = 0;
   for (std::size_t i = 0; i < best_count; ++i) seconds += travel_seconds(*wasteful[i]);
   findings.advice.push_back(fmt::format(
-      "{} ({} on the links) {} read only by ops that would take less time beside the producer: "
-      "moving these there would shorten the step by {}, to {}. The longest is {} from {} to {}.",
+      "{} ({} on the links) {} read only by ops that would take less time on the device of the "
+      "producer: moving them there would shorten the step by {}, to {}. The longest transfer is {} "
+      "from {} to {}.",
       format_number_of(best_count, "transfer"), format_seconds(seconds),
       best_count == 1 ? "is" : "are", format_percent(best_gain), format_seconds(best_seconds),
       plain_name(analysis.graph().tensor_name(wasteful.front()->tensor), 50),
@@ -166,7 +167,7 @@ LintFindings lint_plan(const Analysis& analysis, const std::vector<Reference>& r
   check_references(analysis, references, findings);
   check_extras(analysis, findings);
   check_order(analysis, findings);
-  // No move can gain what the lower bound does not leave.
+  // No move can gain more than the distance to the lower bound.
   const Outcome& outcome = analysis.outcome();
   if (outcome.feasible && gap_to(outcome.step_seconds, analysis.bound.seconds) < kSmallestGain) {
     return findings;

@@ -1,11 +1,11 @@
-// What is wrong or wasteful in a plan, whoever made it. Errors make it invalid; warnings are facts
-// that cost time or memory for certain; advice has been tried by the simulator and says what it
-// brings. What brings less than 1% is not worth a reader's time.
+// What is wrong or wasteful in a plan, whoever made it. Errors make it invalid. Warnings are facts
+// that certainly cost time or memory. Advice has been simulated and says what it gains; a gain of
+// less than 1% is not reported.
 //
-// Two checks take time, and end when theirs is spent. Blocks of ops (place/search/families.h) and
-// branches are tried on devices that have little to do. Then groups of ops, those on the
+// Two checks have a time limit. Blocks of ops (place/search/families.h) and branches are tried on
+// devices that are mostly idle. Then groups of ops, those on the
 // critical path and beside transfers first, are tried alone on every other device they may use. An
-// improvement that needs several moves at once, each of no use alone, is not found.
+// improvement that needs several moves together, none of which helps alone, is not found.
 #pragma once
 
 #include <string>
@@ -30,11 +30,11 @@ struct LintOptions {
   StopToken stop = {};         // ends the two checks as if their time were spent
 };
 
-// For a plan that is valid; `references` are plans that need no search, to hold it to.
+// For a valid plan; `references` are plans that need no search, to compare it with.
 LintFindings lint_plan(const Analysis& analysis, const std::vector<Reference>& references,
                        const LintOptions& options = {});
 
-// What a device with little to do could take over, if that helps: at most one sentence.
+// Work that a mostly idle device could take over, if that helps: at most one sentence.
 std::vector<std::string> work_for_idle_devices(const Analysis& analysis,
                                                const LintOptions& options);
 

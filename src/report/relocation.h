@@ -1,5 +1,5 @@
-// A plan with some of its colocation groups on other devices, run by the simulator: what lint
-// advises it has tried.
+// A plan with some of its colocation groups moved to other devices, simulated: lint advises only
+// what it has tried this way.
 #pragma once
 
 #include <span>

@@ -33,7 +33,7 @@ std::string smaller_batch(const Analysis& analysis) {
                             static_cast<double>(memory.over_bytes) / static_cast<double>(scaling));
   }
   return fmt::format(
-      "A smaller batch: with this placement, tensors about {:.0f}% smaller would fit.",
+      "Use a smaller batch: with this placement, tensors about {:.0f}% smaller would fit.",
       std::ceil(largest_part * 100));
 }
 
@@ -45,7 +45,7 @@ std::string more_memory(const Analysis& analysis) {
     over += each.over_bytes > 0 ? 1 : 0;
   const std::string others =
       over > 1 ? fmt::format(" ({} are over)", format_number_of(over, "device")) : "";
-  return fmt::format("More memory, or one more device: {} lacks {}{}.",
+  return fmt::format("Use devices with more memory, or one more device: {} lacks {}{}.",
                      device_name(analysis, worst), format_bytes(memory.over_bytes), others);
 }
 
@@ -64,9 +64,8 @@ std::string use_free_room(const Analysis& analysis) {
   const DeviceId roomiest = roomiest_device(analysis, false);
   if (!roomiest.valid() || free_bytes(analysis, roomiest) == 0) return "";
   return fmt::format(
-      "Another method or a larger budget: {} still has {} free, and that no plan fits has not "
-      "been "
-      "proved.",
+      "Try another method or a larger budget: {} still has {} free, and it is not proved that "
+      "no plan fits.",
       device_name(analysis, roomiest), format_bytes(free_bytes(analysis, roomiest)));
 }
 
@@ -82,19 +81,20 @@ std::string offload_to_cpu(const Analysis& analysis) {
   const DeviceId cpu = roomiest_device(analysis, true);
   if (!cpu.valid() || free_bytes(analysis, cpu) < analysis.outcome().over_bytes) return "";
   if (!takes_any_op(*analysis.problem, cpu)) {
-    return fmt::format("Letting ops run on {}: it has {} free, but model or constraints forbid it.",
-                       device_name(analysis, cpu), format_bytes(free_bytes(analysis, cpu)));
+    return fmt::format(
+        "Allow ops on {}: it has {} free, but the model or the constraints forbid it.",
+        device_name(analysis, cpu), format_bytes(free_bytes(analysis, cpu)));
   }
-  return fmt::format("Offloading to {}, which has {} free: pin ops there by constraints.",
+  return fmt::format("Pin ops to {}, which has {} free, by constraints.",
                      device_name(analysis, cpu), format_bytes(free_bytes(analysis, cpu)));
 }
 
 std::string shed_parameters(const Analysis& analysis) {
   const DeviceId worst = analysis.fullest_device();
-  return fmt::format("Fewer or smaller parameters: they alone take {} of the {} that {} may use.",
-                     format_bytes(analysis.timeline.memory[worst.index()].param_bytes),
-                     format_bytes(analysis.problem->usable_bytes(worst)),
-                     device_name(analysis, worst));
+  return fmt::format(
+      "Use fewer or smaller parameters: they alone take {} of the {} that {} may use.",
+      format_bytes(analysis.timeline.memory[worst.index()].param_bytes),
+      format_bytes(analysis.problem->usable_bytes(worst)), device_name(analysis, worst));
 }
 
 }  // namespace

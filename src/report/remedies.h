@@ -1,5 +1,5 @@
-// What would make a plan fit, in numbers: for someone whose model does not, "out of memory" is not
-// an answer. The suggestions are estimates and say so by "about".
+// What would make a plan fit, in numbers: "out of memory" alone does not tell the user what to do
+// next. Suggestions that are estimates say "about".
 #pragma once
 
 #include <string>

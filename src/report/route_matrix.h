@@ -1,5 +1,5 @@
-// The bandwidth of the route between any two devices, as a small table for people: in a mesh it
-// says more than any drawing.
+// The bandwidth of the route between any two devices, as a small table: for a mesh it is
+// clearer than a drawing.
 #pragma once
 
 #include <string>

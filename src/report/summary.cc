@@ -29,7 +29,7 @@ std::string busiest_device_text(const Analysis& analysis) {
 
 std::string busiest_channel_text(const Analysis& analysis) {
   const ChannelUsage* channel = busiest_channel(analysis.channels);
-  if (!channel) return "none; nothing travels between devices";
+  if (!channel) return "none: no tensor is sent between devices";
   const double step = analysis.outcome().step_seconds;
   return fmt::format("{}, busy {} of the step ({}, {})",
                      channel_name(analysis.cluster(), channel->channel),
@@ -47,7 +47,7 @@ std::string critical_path_text(const Analysis& analysis) {
     if (!text.empty()) text += ", ";
     text += fmt::format("{} {}", critical_kind_name(kind), format_percent(seconds / step));
   }
-  return text.empty() ? "no time at all" : text;
+  return text.empty() ? "takes no time" : text;
 }
 
 }  // namespace
@@ -95,7 +95,7 @@ std::string speed_section(const Analysis& analysis, std::span<const Reference> r
 }
 
 std::string limits_section(const Analysis& analysis, Ink ink) {
-  std::string out = ink.bold("What limits it") + "\n";
+  std::string out = ink.bold("What limits the step") + "\n";
   out += labelled("critical path", critical_path_text(analysis));
   out += labelled("busiest device", busiest_device_text(analysis));
   out += labelled("busiest channel", busiest_channel_text(analysis));

@@ -1,5 +1,5 @@
-// The answer for people, in the order in which they ask: does it fit, how fast is it and how much
-// faster could it be, what limits it. What was written where is the command's to add.
+// The answer as text, in the order in which users ask: does the plan fit, how fast is it, how much
+// faster could it be, what limits it. The command adds which files were written.
 #pragma once
 
 #include <span>

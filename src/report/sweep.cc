@@ -94,10 +94,10 @@ std::string largest_fit_sentence(const Sweep& sweep, const SweepSeries& series) 
   const std::string at = plain_name(next.values[*main], 20);
   if (!next.has_plan()) return text + fmt::format("; {} could not be tried", at);
   if (next.proved_missing_bytes > 0) {
-    return text + fmt::format("; at {} no plan can fit, at least {} are missing", at,
+    return text + fmt::format("; at {} no plan can fit: at least {} more memory is needed", at,
                               format_bytes(next.proved_missing_bytes));
   }
-  return text + fmt::format("; at {} none was found, {} misses {}", at,
+  return text + fmt::format("; at {} no plan that fits was found: {} lacks {}", at,
                             plain_name(next.fullest_device, 24),
                             format_bytes(next.peak_bytes - next.usable_bytes));
 }

@@ -1,5 +1,5 @@
-// One model over what-ifs: clusters and sizes, a point for each combination. The table, the page
-// and the JSON read from here, so they cannot disagree.
+// One model on several clusters and at several sizes, one point per combination. The table, the
+// page and the JSON read from here, so they cannot disagree.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@ namespace berth::report {
 // What came out at one combination.
 struct SweepPoint {
   std::string cluster;              // as the user named it
-  std::vector<std::string> values;  // one a dimension of the sweep
+  std::vector<std::string> values;  // one per dimension of the sweep
   std::string model;                // as a user would name it to get this point alone
   std::string failure = {};         // why there is no plan; empty when there is one
 
@@ -39,7 +39,7 @@ struct SweepPoint {
   bool interrupted = false;
 
   bool has_plan() const { return failure.empty(); }
-  // Samples a second, or steps where nobody knows how many samples a step has.
+  // Samples per second, or steps per second where the samples of a step are not known.
   double throughput() const {
     return step_seconds > 0 ? (size.known() ? size.samples : 1) / step_seconds : 0;
   }
@@ -85,7 +85,8 @@ struct LargestFit {
   const SweepPoint* next = nullptr;
 };
 LargestFit largest_fit(const SweepSeries& series);
-// "largest batch that fits: 64; at 128 no plan can fit, at least 3.20 GiB are missing"
+// "largest batch that fits: 64; at 128 no plan can fit: at least 3.20 GiB more memory is
+// needed"
 std::string largest_fit_sentence(const Sweep& sweep, const SweepSeries& series);
 
 std::string sweep_text(const Sweep& sweep, Ink ink);

@@ -1,4 +1,4 @@
-// Small pieces of text that every report needs: names from other people's files made safe to print,
+// Small pieces of text that every report needs: names from files made safe to print,
 // widths as a terminal sees them, ratios and bars. Nothing here prints.
 #pragma once
 
@@ -43,7 +43,7 @@ std::string title_line(std::string_view model, std::string_view cluster, std::st
 // The sentence as an item of a list, wrapped at the width of a page: "  - ...".
 std::string list_item(std::string_view sentence);
 
-// Colours for a terminal, or none. Restrained: they repeat what the words say already.
+// Colours for a terminal, or none. They only repeat what the words say.
 class Ink {
  public:
   explicit Ink(bool color = false) : color_(color) {}

@@ -29,9 +29,9 @@ class TextTable {
   enum Side { left, right };
   explicit TextTable(std::vector<Side> columns) : columns_(std::move(columns)) {}
 
-  // One cell a column.
+  // One cell per column.
   void add(std::vector<std::string> row) { rows_.push_back(std::move(row)); }
-  // Columns are two blanks apart and empty ones vanish; nothing trails a line.
+  // Columns are two blanks apart and empty ones are left out; no line ends in blanks.
   std::string text() const;
 
  private:

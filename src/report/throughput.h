@@ -1,8 +1,8 @@
-// How much a step does, so that plans for different batches can be told apart by more than their
-// step time: a step of twice the samples may take twice as long and be just as good.
+// How much a step does, so that plans for different batches can be compared: a step with twice
+// the samples may take twice as long and be as good.
 //
-// Samples a step are the size of the batch; tokens are samples times the length of a sequence,
-// where the model has one. Which of a model's sizes these are is a guess from names
+// The samples of a step are the size of the batch; tokens are samples times the length of a
+// sequence, where the model has one. Which of a model's sizes these are is a guess from names
 // (cli/step_size.h).
 #pragma once
 
@@ -14,7 +14,7 @@
 namespace berth::report {
 
 struct StepSize {
-  std::string batch_dim = {};  // the dimension or option; empty when nobody knows
+  std::string batch_dim = {};  // the dimension or option; empty when it is not known
   double samples = 0;
   std::string sequence_dim = {};  // empty when there is none
   double length = 0;              // of a sequence
@@ -24,7 +24,8 @@ struct StepSize {
   double tokens() const { return samples * length; }
 };
 
-// A second, where the step takes that many seconds; nullopt when it is not known or no time at all.
+// Samples per second for this step time; nullopt when the batch is not known or the step takes no
+// time.
 std::optional<double> samples_per_second(const StepSize& size, double step_seconds);
 std::optional<double> tokens_per_second(const StepSize& size, double step_seconds);
 

@@ -97,7 +97,7 @@ TEST_F(Commands, SimulateExplainsASmallCase) {
             "  best single device  6.00 s  0.86x  better than this plan\n"
             "  round robin         7.00 s  1.00x\n"
             "\n"
-            "What limits it\n"
+            "What limits the step\n"
             "  critical path    compute 71%, transfer 29%\n"
             "  busiest device   gpu:0, computing 43% of the step\n"
             "  busiest channel  gpu:0 -> gpu:1, busy 29% of the step (1 transfer, 100 B)\n"

@@ -100,7 +100,7 @@ TEST_F(SweepCommand, NothingThatFitsIsStatusThreeAndProvenWhereItIs) {
   const ProcessResult result =
       sweep({"zoo:tiny", "-c", "c.json", "--dim", "batch=8,16", "-b", "20evals"});
   EXPECT_EQ(result.status, 3) << result.error;
-  EXPECT_NE(result.out.find("no batch that was tried fits; at 8 no plan can fit, at least"),
+  EXPECT_NE(result.out.find("no batch that was tried fits; at 8 no plan can fit: at least"),
             std::string::npos)
       << result.out;
 }

@@ -100,9 +100,9 @@ TEST(Lint, TriesTheReadersBesideTheProducer) {
   const Plan helps = small_plan();
   EXPECT_TRUE(mentions(
       lint_plan(analyse(problem, helps, bounds::lower_bounds(problem)), {}).advice,
-      "1 transfer (3.00 s on the links) is read only by ops that would take less time beside the "
-      "producer: moving these there would shorten the step by 25%, to 9.00 s. The longest is b:0 "
-      "from gpu:1 to gpu:0."));
+      "1 transfer (3.00 s on the links) is read only by ops that would take less time on the "
+      "device of the producer: moving them there would shorten the step by 25%, to 9.00 s. The "
+      "longest transfer is b:0 from gpu:1 to gpu:0."));
   // c takes 1 s, and a:0 travels 2 s to it; but beside a it would wait for b.
   const Plan hinders{{DeviceId(0), DeviceId(0), DeviceId(1), DeviceId(0), DeviceId(0)}};
   EXPECT_FALSE(

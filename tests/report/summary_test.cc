@@ -37,7 +37,7 @@ TEST(Summary, OfASmallCase) {
             "  lower bound         7.00 s  0.58x  critical path\n"
             "  best single device  18.0 s  1.50x\n"
             "\n"
-            "What limits it\n"
+            "What limits the step\n"
             "  critical path    compute 58%, transfer 42%\n"
             "  busiest device   gpu:0, computing 75% of the step\n"
             "  busiest channel  gpu:1 -> gpu:0, busy 25% of the step (1 transfer, 200 B)\n");

@@ -65,19 +65,20 @@ TEST(Sweep, OtherDimensionsMakeSeriesOfTheirOwn) {
 TEST(Sweep, SaysTheLargestThatFitsAndWhatIsKnownOfTheNext) {
   Sweep sweep = two_clusters();
   EXPECT_EQ(largest_fit_sentence(sweep, sweep_series(sweep)[0]),
-            "largest batch that fits: 16; at 32 none was found, gpu:0 misses 2.00 KiB");
+            "largest batch that fits: 16; at 32 no plan that fits was found: gpu:0 lacks 2.00 KiB");
   EXPECT_EQ(largest_fit_sentence(sweep, sweep_series(sweep)[1]),
             "largest batch that fits: 32, the largest tried");
   sweep.points[2].proved_missing_bytes = 1024;
   EXPECT_EQ(largest_fit_sentence(sweep, sweep_series(sweep)[0]),
-            "largest batch that fits: 16; at 32 no plan can fit, at least 1.00 KiB are missing");
+            "largest batch that fits: 16; at 32 no plan can fit: at least 1.00 KiB more memory is "
+            "needed");
   sweep.points[2].failure = "too large";
   EXPECT_EQ(largest_fit_sentence(sweep, sweep_series(sweep)[0]),
             "largest batch that fits: 16; 32 could not be tried");
   sweep.points.resize(1);
   sweep.points[0] = point("small", "8", 1, 1 << 20);
   EXPECT_EQ(largest_fit_sentence(sweep, sweep_series(sweep)[0]),
-            "no batch that was tried fits; at 8 none was found, gpu:0 misses 1.00 MiB");
+            "no batch that was tried fits; at 8 no plan that fits was found: gpu:0 lacks 1.00 MiB");
   sweep.points[0].values = {"adam"};
   EXPECT_EQ(largest_fit_sentence(sweep, sweep_series(sweep)[0]), "");
 }
@@ -111,7 +112,8 @@ TEST(Sweep, TableOfASmallCase) {
             "No plan\n"
             "  - zoo:net:batch=32 on big: it does not build\n"
             "\n"
-            "small: largest batch that fits: 16; at 32 none was found, gpu:0 misses 2.00 KiB\n"
+            "small: largest batch that fits: 16; at 32 no plan that fits was found: gpu:0\n"
+            "lacks 2.00 KiB\n"
             "big: largest batch that fits: 16; 32 could not be tried\n");
 }
 

@@ -1,9 +1,9 @@
-// The step as html_data.cc wrote it, read into columns: one typed array a property, one entry a run
-// of an op, a transfer, a step of the critical path or a piece of memory. Times are in ticks.
+// The step as html_data.cc wrote it, read into columns: one typed array per property, one entry
+// per run of an op, transfer, step of the critical path or piece of memory. Times are in ticks.
 const data = (() => {
   const raw = JSON.parse(document.getElementById('data').textContent);
 
-  // The inverse of PackedNumbers: seven bits a byte, the sign in the lowest bit.
+  // The inverse of PackedNumbers: seven bits per byte, the sign in the lowest bit.
   const numbers = (text, ascending) => {
     const bytes = atob(text);
     let entries = 0;

@@ -101,7 +101,7 @@ std::string bar_row(const Bar& bar, double shortest, double longest) {
       bar.best ? "best" : "", html_name(bar.name, 40),
       number_cell(bar.step_seconds, format_seconds(bar.step_seconds)),
       number_cell(ratio, format_ratio(ratio)), bar.feasible ? "" : " off", cut ? " cut" : "",
-      short_number(percent), cut ? " title=\"longer than there is room for\"" : "", bar.extra);
+      short_number(percent), cut ? " title=\"too long to draw in full\"" : "", bar.extra);
 }
 
 std::string bars(const std::vector<Bar>& rows, double shortest, std::string_view headers) {
@@ -142,7 +142,7 @@ std::string comparison_section(const HtmlInput& input) {
     rows.push_back({row.name(), row.outcome.step_seconds, row.outcome.feasible, i == best, extra});
   }
   return section(
-      "Methods side by side", "The rest of this page is about the plan of the best one.",
+      "Methods side by side", "The rest of this page is about the plan of the best method.",
       bars(rows, input.rows[best].outcome.step_seconds,
            "<th>memory</th><th class=\"number\">moved</th><th class=\"number\">search</th>") +
           failures);
@@ -164,7 +164,7 @@ std::string reference_section(const HtmlInput& input) {
     rows.push_back({reference.name, reference.outcome.step_seconds, reference.outcome.feasible,
                     false, fits_cell(reference.outcome)});
   }
-  return section("How fast it is", bound_sentence(input.analysis.bound),
+  return section("Step time beside other plans", bound_sentence(input.analysis.bound),
                  bars(rows, outcome.step_seconds, "<th>memory</th>"));
 }
 
@@ -206,9 +206,9 @@ std::string gantt_section(const Analysis& analysis) {
       "<span><i class=\"idle-bg\"></i>waiting for the device</span></div>\n";
   return section(
       "What ran when",
-      "Devices, then the busiest channels, with the part of the step each is busy; in full "
-      "colour what lies on the critical path. Turn the wheel or pinch to zoom, drag to move, "
-      "click on an op to see what it waited for.",
+      "The devices, then the busiest channels, each with the part of the step in which it is busy. "
+      "Ops and transfers on the critical path have full colour. Turn the wheel or pinch to zoom, "
+      "drag to move, click on an op to see what it waited for.",
       kTools + legend + html_gantt(analysis) + axis_of(analysis.outcome().step_seconds) +
           unused_note(analysis) + "<div id=\"about\" hidden></div>\n",
       "when");
@@ -223,9 +223,10 @@ std::string ops_section() {
 std::string memory_section(const Analysis& analysis) {
   std::string sentence =
       analysis.outcome().feasible
-          ? "What every device holds over the step. Where the limit is far above, it is not drawn. "
-          : "What every device holds over the step; red where it is more than the device has. ";
-  sentence += "Point at an instant to see the largest tensors.";
+          ? "Memory in use on every device during the step. A limit far above it is not drawn. "
+          : "Memory in use on every device during the step; red where it is more than the device "
+            "has. ";
+  sentence += "Point at a time to see the largest tensors.";
   const std::string legend =
       "<div class=\"legend\"><span><i class=\"line\"></i>usable memory</span>"
       "<span><i class=\"dots\"></i>parameters</span></div>\n";
@@ -277,13 +278,13 @@ std::string path_section(const Analysis& analysis) {
       [](const CriticalStep* a, const CriticalStep* b) { return a->seconds() > b->seconds(); });
   longest.resize(std::min(longest.size(), kMostPathSteps));
   std::string table =
-      "<div class=\"scroll\"><table class=\"sortable\"><tr><th>longest pieces</th><th>of</th>"
+      "<div class=\"scroll\"><table class=\"sortable\"><tr><th>longest parts</th><th>of</th>"
       "<th>device</th>"
       "<th class=\"number\">time</th><th class=\"number\">of the step</th></tr>\n";
   for (const CriticalStep* each : longest) table += path_step_row(analysis, *each);
   return section("What the step waits for",
-                 "The chain of events from the start to the last op, each beginning as the one "
-                 "before it ends.",
+                 "The critical path: events from the start of the step to its end, each of which "
+                 "starts when the one before it ends.",
                  stack + "</div>\n" + legend + "</div>\n" + table + "</table></div>\n");
 }
 
@@ -318,7 +319,7 @@ std::string peaks_section(const Analysis& analysis) {
   devices.resize(std::min(devices.size(), kMostPeaks));
   std::string content = "<div class=\"peaks\">\n";
   for (const DeviceId device : devices) content += peak_card(analysis, device);
-  return section("Alive at the peaks", "The largest tensors each device holds when it is fullest.",
+  return section("Alive at the peaks", "The largest tensors of each device at its peak of memory.",
                  content + "</div>\n");
 }
 

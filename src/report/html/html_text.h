@@ -1,4 +1,4 @@
-// The small change of writing HTML and SVG: names made safe, numbers made short.
+// Helpers for writing HTML and SVG: names made safe, numbers made short.
 #pragma once
 
 #include <string>

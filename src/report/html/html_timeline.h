@@ -12,7 +12,8 @@ namespace berth::report {
 std::string html_gantt(const Analysis& analysis);
 std::string html_memory(const Analysis& analysis);
 
-// The devices a page has room for: those with ops, of very many the busiest; in order of number.
+// The devices that a page shows: those with ops, and of very many only the busiest; in order of
+// number.
 std::vector<DeviceId> charted_devices(const Analysis& analysis);
 
 // How high a device's chart of memory is.

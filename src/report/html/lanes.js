@@ -1,6 +1,6 @@
 // What ran when: the critical path, a lane for every device (or slot) and channel. Each lane is a
 // list of spans that do not overlap; what is narrower than a pixel is gathered by pixel, as dense as
-// it is busy, so a picture costs one look at every span in view and at most a shape a pixel.
+// it is busy, so a picture costs one look at every span in view and at most one shape per pixel.
 let colors = {};
 const readColors = () => {
   const style = getComputedStyle(document.documentElement);

@@ -1,7 +1,7 @@
 // A column of integers as text a script can read: each number as a variable-length sequence of
-// bytes (seven bits a byte, lowest first, the sign in the lowest bit), all of them as base64. Small
-// numbers take one byte and a third; columns that ascend or repeat are stored as differences, so
-// that their numbers are small. The reader is src/report/html/data.js.
+// bytes (seven bits per byte, lowest first, the sign in the lowest bit), all of them as base64.
+// Small numbers take one byte and a third; columns that ascend or repeat are stored as differences,
+// so that their numbers are small. The reader is src/report/html/data.js.
 #pragma once
 
 #include <cstdint>

@@ -122,7 +122,7 @@ const idleLines = (lane, instant, device) => {
   const until = next === undefined ? data.step : lane.source.start[next];
   const lines = [[{ strong: data.devices[device] + ' idle' }],
                  [formatTime(until - from) + ' from ' + precise(from)]];
-  if (next === undefined) return [...lines, ['nothing was left to do here']];
+  if (next === undefined) return [...lines, ['no op was left to run here']];
   return [...lines, ['then ran ', runRef(next), ', ', ...readyLine(next)]];
 };
 const linesOf = { run: runLines, transfer: transferLines, path: pathLines };
