@@ -19,7 +19,7 @@ enum class ErrorCode {
   // The caller's: what() says what would be right.
   bad_input,       // a value is wrong, in a way that has no code of its own
   unknown_name,    // the subject is the name that was not found
-  bad_file,        // the text of a file breaks its format; the place says where
+  bad_file,        // a file cannot be read, or breaks its format; the place says where
   bad_option,      // the subject is the option
   open_dimension,  // a dimension of an ONNX file has no size yet; the subject is its name
   too_large,       // a size or a sum of sizes does not fit 63 bits

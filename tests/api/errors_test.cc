@@ -14,13 +14,13 @@ TEST(ApiErrors, CarryCodeAndSubject) {
     std::string sentence;  // a part of it
   } cases[] = {
       {[] { berth::Graph::load("zoo:rnlm"); }, ErrorCode::unknown_name, "rnlm", "rnnlm"},
-      {[] { berth::Graph::load("/nowhere/model.onnx"); }, ErrorCode::bad_input,
+      {[] { berth::Graph::load("/nowhere/model.onnx"); }, ErrorCode::bad_file,
        "/nowhere/model.onnx", "No such file"},
       {[] { berth::Graph::load("zoo:tiny", {.mode = "trian"}); }, ErrorCode::bad_option, "mode",
        "training"},
       {[] { berth::Graph::load("zoo:tiny", {.precision = "f7"}); }, ErrorCode::unknown_name, "f7",
        "bf16"},
-      {[] { berth::Cluster::load("4xP1000"); }, ErrorCode::bad_input, "4xP1000",
+      {[] { berth::Cluster::load("4xP1000"); }, ErrorCode::unknown_name, "4xP1000",
        "there is no cluster"},
       {[] { berth::Graph("mine", {op("a", 1, {"b"})}); }, ErrorCode::unknown_name, "b",
        "op \"a\": there is no op \"b\""},
