@@ -88,7 +88,7 @@ std::string graph_text(const Graph& graph, const report::GraphFacts& facts,
   table.add_row({"ops", fmt::format("{} with {} and {}", format_count(facts.ops),
                                     report::format_number_of(facts.edges, "edge"),
                                     report::format_number_of(facts.tensors, "tensor"))});
-  table.add_row({"longest chain", report::format_number_of(facts.depth, "op")});
+  table.add_row({"longest path", report::format_number_of(facts.depth, "op")});
   table.add_row({"work", report::format_work(facts.flops)});
   table.add_row({"parameters", format_bytes(facts.param_bytes)});
   table.add_row({"tensors", format_bytes(facts.tensor_bytes) + " in all"});

@@ -177,8 +177,8 @@ TEST_F(ModelTest, SixteenBitTrainingKeepsMasterWeights) {
   EXPECT_EQ(
       thrown([&] { load_model(path, {.mode = zoo::Mode::training, .precision = DType::i8}); }),
       path +
-          ": \"\" cannot be trained in i8, which is a precision of inference; train it in "
-          "f16 or bf16, or ask for --mode inference");
+          ": \"\" cannot be trained in i8, which is a precision for inference only; train it in "
+          "f16 or bf16, or use it in the mode inference");
 }
 
 TEST_F(ModelTest, TensorsWithoutATypeKeepTheirBytesAndThatIsSaid) {

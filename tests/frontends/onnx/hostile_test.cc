@@ -58,8 +58,8 @@ TEST(OnnxHostile, Weights) {
             "\"m.onnx\": the tensor \"w\" has the shape [-5], which is not a valid shape");
   EXPECT_EQ(
       with(tensor("w", f32, {INT64_MAX, 2}, "")),
-      "\"m.onnx\": the tensor \"w\" has the shape [9223372036854775807, 2], which is no shape "
-      "of anything");
+      "\"m.onnx\": the tensor \"w\" has the shape [9223372036854775807, 2], which is not a valid "
+      "shape");
   EXPECT_EQ(
       with(tensor("w", f32, {INT64_MAX}, "")),
       "\"m.onnx\": the tensor \"w\" of shape [9223372036854775807] has more bytes than fit 63 "
