@@ -17,7 +17,7 @@ constexpr const char* kCluster = "2xP100";
 
 PublishedTable small_table() {
   PublishedTable table;
-  table.columns = {{"single", "single"}, {"none", ""}, {"human", "expert"}, {"ours", "anneal"}};
+  table.columns = {{"single", "single"}, {"none", ""}, {"human", "expert"}, {"ours", "auto"}};
   table.rows = {{.task = "one", .workload = kWorkload, .cluster = kCluster, .cells = {}},
                 {.task = "two", .workload = kWorkload, .cluster = kCluster, .cells = {}}};
   return table;
