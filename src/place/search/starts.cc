@@ -24,8 +24,7 @@ constexpr double kCaution = 2;  // what comes next may take longer than anything
 constexpr double kShareOfSeconds = 1.0 / 6;
 constexpr double kShareOfEvaluations = 1.0 / 25;
 constexpr double kLeastEvaluations = 20;
-constexpr double kSecondsOfPair = 1e-6;     // that a schedule takes for an op and a device, about
-constexpr double kShareOfSchedules = 0.15;  // of what is left of the budget
+constexpr double kSecondsOfPair = 1e-6;  // that a schedule takes for an op and a device, about
 
 // List schedulers look at every device for every op and cannot be stopped: on thousands of devices
 // one of them would take minutes, whatever the budget; and where not even one would end in time,
@@ -63,11 +62,12 @@ class Pace {
 }  // namespace
 
 std::vector<Start> make_portfolio(const Problem& problem, const Request& request,
-                                  Evaluator& evaluator) {
+                                  std::string_view only, Evaluator& evaluator) {
   std::vector<Start> starts;
   Pace pace(evaluator);
   for (const std::string_view name : kPortfolio) {
     if (evaluator.exhausted() || (evaluator.has_best() && !pace.allows_another())) break;
+    if (!only.empty() && name != only) continue;
     if (name == "expert" && request.expert == nullptr) continue;
     const Method method = parse_method(name);
     if (method.placer->asks_every_device && takes_too_long_to_list(problem, evaluator)) continue;
@@ -91,7 +91,7 @@ std::vector<Start> make_portfolio(const Problem& problem, const Request& request
   return starts;
 }
 
-void schedule_blocks(const Problem& problem, const std::vector<Family>& families,
+void schedule_blocks(const Problem& problem, const std::vector<Family>& families, double share,
                      std::size_t threads, Evaluator& evaluator, std::vector<Start>& starts) {
   if (takes_too_long_to_list(problem, evaluator)) return;
   std::vector<FinishInputs> jobs;
@@ -103,13 +103,13 @@ void schedule_blocks(const Problem& problem, const std::vector<Family>& families
       }
     }
   }
-  const double share = std::floor(kShareOfSchedules * evaluator.evaluations_left());
+  const double affordable = std::floor(share * evaluator.evaluations_left());
   const auto most =
-      static_cast<std::size_t>(std::clamp(share, 0.0, static_cast<double>(jobs.size())));
+      static_cast<std::size_t>(std::clamp(affordable, 0.0, static_cast<double>(jobs.size())));
   const std::vector<std::int64_t> limits = memory_limits(problem, 1.0);
   std::vector<Simulator> simulators;
   for (std::size_t i = 0; i < threads; ++i) simulators.emplace_back(problem);
-  Pace pace(evaluator, kShareOfSchedules);
+  Pace pace(evaluator, share);
   // A batch at a time, so that the clock is asked where results do not depend on threads.
   for (std::size_t first = 0; first < most; first += threads) {
     if (evaluator.exhausted() || !pace.allows_another()) return;

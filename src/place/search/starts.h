@@ -5,6 +5,7 @@
 // looks one op ahead, and does not know what a tensor that has left its device will cost later on.
 #pragma once
 
+#include <string_view>
 #include <vector>
 
 #include "place/evaluator.h"
@@ -17,12 +18,14 @@ struct Start {
   Outcome outcome;
 };
 
-// Adopts every plan found. With little time, the quick placers get it.
+// Adopts every plan found. With little time, the quick placers get it. `only` names the one placer
+// to run; empty for all.
 std::vector<Start> make_portfolio(const Problem& problem, const Request& request,
-                                  Evaluator& evaluator);
+                                  std::string_view only, Evaluator& evaluator);
 
-// Adds to `starts`. On as many threads as given; the plans do not depend on it.
-void schedule_blocks(const Problem& problem, const std::vector<Family>& families,
+// Adds to `starts`, with at most that share of what is left of the budget. On as many threads as
+// given; the plans do not depend on it.
+void schedule_blocks(const Problem& problem, const std::vector<Family>& families, double share,
                      std::size_t threads, Evaluator& evaluator, std::vector<Start>& starts);
 
 }  // namespace berth::place
