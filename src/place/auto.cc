@@ -115,7 +115,8 @@ class AutoSearch {
   }
 
   void portfolio(std::string_view only) {
-    for (Start& start : make_portfolio(problem_, request_, only, evaluator_)) {
+    for (Start& start :
+         make_portfolio(problem_, request_, only, chain_options_.threads, evaluator_)) {
       starts_.push_back(std::move(start));
     }
   }

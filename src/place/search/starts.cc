@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <mutex>
 #include <optional>
 
 #include "base/parallel.h"
@@ -59,36 +60,105 @@ class Pace {
   double longest_ = 0;
 };
 
+// Placers on several threads. Each is begun in order of the list, with a budget that does not
+// depend on what the others do, and adopted in order of the list: a budget in evaluations gives
+// the same plans at any number of threads.
+class Portfolio {
+ public:
+  Portfolio(const Problem& problem, const Request& request, Evaluator& evaluator)
+      : problem_(problem),
+        request_(request),
+        evaluator_(evaluator),
+        pace_(evaluator),
+        evaluations_(share_of(evaluator.evaluations_left())) {}
+
+  std::vector<Start> run(std::vector<std::string_view> names, std::size_t threads) {
+    names_ = std::move(names);
+    results_.resize(names_.size());
+    in_parallel(names_.size(), threads, [&](std::size_t i) {
+      Result result{.done = true};
+      const std::optional<double> seconds = seconds_for(names_[i]);
+      if (seconds) result.placed = place(i, {.seconds = *seconds, .evaluations = evaluations_});
+      const std::lock_guard lock(mutex_);
+      results_[i] = std::move(result);
+      adopt_those_done();
+    });
+    return std::move(starts_);
+  }
+
+ private:
+  struct Result {
+    bool done = false;
+    std::optional<Placed> placed = {};  // none where the placer does not apply
+  };
+
+  static double share_of(double left) {
+    const double share = kLeastEvaluations + std::floor(kShareOfEvaluations * left);
+    return std::max(1.0, std::min(left, share));
+  }
+
+  // What the placer may take, or none when it is not to be begun.
+  std::optional<double> seconds_for(std::string_view name) {
+    const std::lock_guard lock(mutex_);
+    if (evaluator_.exhausted() || (evaluator_.has_best() && !pace_.allows_another())) return {};
+    if (name == "expert" && request_.expert == nullptr) return {};
+    if (parse_method(name).placer->asks_every_device &&
+        takes_too_long_to_list(problem_, evaluator_)) {
+      return {};
+    }
+    return kShareOfSeconds * evaluator_.seconds_left();
+  }
+
+  std::optional<Placed> place(std::size_t i, const Budget& budget) {
+    const Request part{.budget = budget,
+                       .seed = request_.seed,
+                       .tasks = request_.tasks,
+                       .expert = request_.expert,
+                       .stop = request_.stop};
+    const Clock::time_point begin = Clock::now();
+    Placed placed = parse_method(names_[i]).try_place(problem_, part);
+    if (!placed.applies()) return {};
+    const std::lock_guard lock(mutex_);
+    pace_.took(begin);
+    return placed;
+  }
+
+  // With the lock held. A plan waits until all before it in the list are adopted.
+  void adopt_those_done() {
+    for (; adopted_ < results_.size() && results_[adopted_].done; ++adopted_) {
+      std::optional<Placed>& placed = results_[adopted_].placed;
+      if (!placed || spent_ || (evaluator_.has_best() && evaluator_.evaluations_left() < 1))
+        continue;
+      // Near the end of a small budget a placer may have taken more than those before it leave.
+      spent_ = evaluator_.has_best() && placed->evaluations > evaluator_.evaluations_left();
+      if (spent_) continue;
+      evaluator_.adopt(placed->plan, placed->outcome, placed->evaluations);
+      if (!placed->outcome.routable) continue;
+      starts_.push_back({std::move(placed->plan), std::move(placed->outcome)});
+    }
+  }
+
+  const Problem& problem_;
+  const Request& request_;
+  Evaluator& evaluator_;
+  Pace pace_;
+  const double evaluations_;  // that one placer may take
+  std::vector<std::string_view> names_;
+  std::mutex mutex_;  // of all below, and of the evaluator
+  std::vector<Result> results_;
+  std::size_t adopted_ = 0;
+  bool spent_ = false;
+  std::vector<Start> starts_;
+};
+
 }  // namespace
 
 std::vector<Start> make_portfolio(const Problem& problem, const Request& request,
-                                  std::string_view only, Evaluator& evaluator) {
-  std::vector<Start> starts;
-  Pace pace(evaluator);
-  for (const std::string_view name : kPortfolio) {
-    if (evaluator.exhausted() || (evaluator.has_best() && !pace.allows_another())) break;
-    if (!only.empty() && name != only) continue;
-    if (name == "expert" && request.expert == nullptr) continue;
-    const Method method = parse_method(name);
-    if (method.placer->asks_every_device && takes_too_long_to_list(problem, evaluator)) continue;
-    const double left = evaluator.evaluations_left();
-    const double share = kLeastEvaluations + std::floor(kShareOfEvaluations * left);
-    Request part{.budget = {.seconds = kShareOfSeconds * evaluator.seconds_left(),
-                            .evaluations = std::max(1.0, std::min(left, share))},
-                 .seed = request.seed,
-                 .tasks = request.tasks,
-                 .expert = request.expert,
-                 .stop = request.stop};
-    const Clock::time_point begin = Clock::now();
-    Placed placed = method.try_place(problem, part);
-    if (!placed.applies()) continue;
-    evaluator.adopt(placed.plan, placed.outcome, placed.evaluations);
-    if (placed.outcome.routable) {
-      starts.push_back({std::move(placed.plan), std::move(placed.outcome)});
-    }
-    pace.took(begin);
-  }
-  return starts;
+                                  std::string_view only, std::size_t threads,
+                                  Evaluator& evaluator) {
+  std::vector<std::string_view> names(std::begin(kPortfolio), std::end(kPortfolio));
+  if (!only.empty()) names = {only};
+  return Portfolio(problem, request, evaluator).run(std::move(names), threads);
 }
 
 void schedule_blocks(const Problem& problem, const std::vector<Family>& families, double share,

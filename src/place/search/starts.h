@@ -19,9 +19,10 @@ struct Start {
 };
 
 // Adopts every plan found. With little time, the quick placers get it. `only` names the one placer
-// to run; empty for all.
+// to run; empty for all. On as many threads as given; with a budget in evaluations the plans do not
+// depend on it.
 std::vector<Start> make_portfolio(const Problem& problem, const Request& request,
-                                  std::string_view only, Evaluator& evaluator);
+                                  std::string_view only, std::size_t threads, Evaluator& evaluator);
 
 // Adds to `starts`, with at most that share of what is left of the budget. On as many threads as
 // given; the plans do not depend on it.
