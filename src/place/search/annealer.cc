@@ -22,6 +22,10 @@ constexpr double kPatienceOfGroup = 20;  // and so many more for every group
 
 }  // namespace
 
+bool accepts(double rise, double temperature, Random& random) {
+  return rise <= 0 || random.uniform() < std::exp(-rise / temperature);
+}
+
 Landscape::Landscape(const Problem& given, const Request& asked)
     : problem(given), request(asked), graph(given), families(make_families(given, graph)) {
   std::vector<char> seen(problem.group_count(), 0);
@@ -145,7 +149,7 @@ void Annealer::run(double steps, double temperature, const std::function<bool()>
     double& weight = arms_[arm];
     weight = std::max(kArmFloor, kArmDecay * weight);
     if (rise < 0) weight += std::min(1.0, -rise / kFullReward);
-    if (rise <= 0 || random_.uniform() < std::exp(-rise / temperature)) {
+    if (accepts(rise, temperature, random_)) {
       if (settle(outcome, energy)) weight += kBestReward;
     } else {
       state_.undo();

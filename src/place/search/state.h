@@ -21,6 +21,8 @@ class SearchState {
   const Plan& plan() const { return plan_; }
   DeviceId device(GroupId group) const { return devices_[group.index()]; }
 
+  std::size_t moved_ops() const { return moved_; }  // that left where the move limit has them
+
   // Does nothing where the group may not be on the device.
   void move(GroupId group, DeviceId device);
   void set_priorities(std::vector<double> priorities);
@@ -32,6 +34,8 @@ class SearchState {
   void undo();
 
  private:
+  void lower_raised();
+
   const Problem& problem_;
   const MoveLimit* keep_;
   Plan plan_;
