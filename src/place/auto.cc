@@ -133,8 +133,8 @@ class AutoSearch {
     const Landscape landscape(problem_, request_);
     if (request_.keep == nullptr) {
       phases_.run(kCoarseSchedules, kShareOfSchedules, [&](double share) {
-        schedule_blocks(problem_, landscape.families, share, chain_options_.threads, evaluator_,
-                        starts_);
+        schedule_blocks(problem_, landscape.families, request_.seed, share, chain_options_.threads,
+                        evaluator_, starts_);
       });
     }
     phases_.run(kAnnealing, 1, [&](double) {

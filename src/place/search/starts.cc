@@ -20,6 +20,13 @@ constexpr std::string_view kPortfolio[] = {"single", "expert",     "topo",   "et
                                            "sct",    "scotch",     "mincut", "round_robin"};
 
 constexpr double kTravelFactors[] = {1, 2, 4};
+// On large graphs what a transfer really costs is what it delays later on, many times its length.
+constexpr double kTravelWeights[] = {16, 32, 8};
+// Where those are the best plans known, more are made with other ranks, in batches, as long as a
+// batch brings a gain.
+constexpr double kJitters[] = {0.001, 0.003, 0.01, 0.03};
+constexpr std::size_t kJitterBatch = 16;
+constexpr std::size_t kMostJittered = 96;
 constexpr double kCaution = 2;  // what comes next may take longer than anything before
 // Of what is left, what one placer may take to make its plan fit: the search is better at it.
 constexpr double kShareOfSeconds = 1.0 / 6;
@@ -151,6 +158,84 @@ class Portfolio {
   std::vector<Start> starts_;
 };
 
+struct ScheduleJob {
+  const Family* family = nullptr;
+  bool contention = true;
+  double travel_factor = 1;
+  double travel_weight = 0;
+  double jitter = 0;         // of ranks,
+  std::uint64_t number = 0;  // the how manieth
+};
+
+// List schedules in batches on several threads, adopted in order of the jobs.
+class Schedules {
+ public:
+  Schedules(const Problem& problem, std::uint64_t seed, std::size_t threads, Evaluator& evaluator,
+            std::vector<Start>& starts)
+      : problem_(problem),
+        seed_(seed),
+        threads_(threads),
+        evaluator_(evaluator),
+        starts_(starts),
+        ranks_(upward_ranks(problem)),
+        limits_(memory_limits(problem, 1.0)) {
+    for (std::size_t i = 0; i < threads; ++i) simulators_.emplace_back(problem);
+  }
+
+  // As many of the jobs as the share of what is left of the budget allows. Returns the number of
+  // the best job if it made the best plan known, else none.
+  std::optional<std::size_t> run(const std::vector<ScheduleJob>& jobs, double share) {
+    const double affordable = std::floor(share * evaluator_.evaluations_left());
+    const auto most =
+        static_cast<std::size_t>(std::clamp(affordable, 0.0, static_cast<double>(jobs.size())));
+    std::optional<std::size_t> best;
+    Pace pace(evaluator_, share);
+    // A batch at a time, so that the clock is asked where results do not depend on threads.
+    for (std::size_t first = 0; first < most; first += threads_) {
+      if (evaluator_.exhausted() || !pace.allows_another()) break;
+      const Clock::time_point begin = Clock::now();
+      const std::size_t count = std::min(threads_, most - first);
+      std::vector<Start> made(count);
+      in_parallel(count, threads_,
+                  [&](std::size_t i) { made[i] = schedule(jobs[first + i], simulators_[i]); });
+      for (std::size_t i = 0; i < count; ++i) {
+        Start& start = made[i];
+        if (better(start.outcome, evaluator_.best_outcome())) best = first + i;
+        evaluator_.adopt(start.plan, start.outcome, 1);
+        if (start.outcome.routable) starts_.push_back(std::move(start));
+      }
+      pace.took(begin);
+    }
+    return best;
+  }
+
+ private:
+  Start schedule(const ScheduleJob& job, Simulator& simulator) const {
+    // Keyed by seed and number, so that a job makes the same plan on any thread.
+    Random random(seed_ * kMostJittered + job.number);
+    std::optional<UpwardRanks> changed;
+    if (job.jitter > 0) changed = jittered(problem_, ranks_, job.jitter, random);
+    const FinishInputs inputs{.ranks = changed ? *changed : ranks_,
+                              .contention = job.contention,
+                              .travel_factor = job.travel_factor,
+                              .travel_weight = job.travel_weight,
+                              .block_of = job.family->block_of};
+    Start start;
+    start.plan.placement = earliest_finish_schedule(problem_, inputs, limits_).placement;
+    start.outcome = simulator.evaluate(start.plan);
+    return start;
+  }
+
+  const Problem& problem_;
+  const std::uint64_t seed_;
+  const std::size_t threads_;
+  Evaluator& evaluator_;
+  std::vector<Start>& starts_;
+  const UpwardRanks ranks_;
+  const std::vector<std::int64_t> limits_;
+  std::vector<Simulator> simulators_;
+};
+
 }  // namespace
 
 std::vector<Start> make_portfolio(const Problem& problem, const Request& request,
@@ -161,41 +246,36 @@ std::vector<Start> make_portfolio(const Problem& problem, const Request& request
   return Portfolio(problem, request, evaluator).run(std::move(names), threads);
 }
 
-void schedule_blocks(const Problem& problem, const std::vector<Family>& families, double share,
-                     std::size_t threads, Evaluator& evaluator, std::vector<Start>& starts) {
+void schedule_blocks(const Problem& problem, const std::vector<Family>& families,
+                     std::uint64_t seed, double share, std::size_t threads, Evaluator& evaluator,
+                     std::vector<Start>& starts) {
   if (takes_too_long_to_list(problem, evaluator)) return;
-  std::vector<FinishInputs> jobs;
-  const UpwardRanks ranks = upward_ranks(problem);
+  Schedules schedules(problem, seed, threads, evaluator, starts);
+  // First, since few schedules of a large graph are made in time.
+  std::vector<ScheduleJob> jobs;
+  for (const double weight : kTravelWeights) {
+    jobs.push_back({.family = &families.front(), .travel_weight = weight});
+  }
+  if (const std::optional<std::size_t> best = schedules.run(jobs, share)) {
+    ScheduleJob job = jobs[*best];
+    for (bool gains = true; gains && job.number < kMostJittered;) {
+      jobs.clear();
+      for (std::size_t i = 0; i < kJitterBatch; ++i) {
+        job.jitter = kJitters[job.number % std::size(kJitters)];
+        ++job.number;
+        jobs.push_back(job);
+      }
+      gains = schedules.run(jobs, share).has_value();
+    }
+  }
+  jobs.clear();
   for (const double factor : kTravelFactors) {
     for (const Family& family : families) {
-      for (const bool contention : {true, false}) {
-        jobs.push_back({ranks, contention, factor, family.block_of});
-      }
+      for (const bool contention : {true, false})
+        jobs.push_back({.family = &family, .contention = contention, .travel_factor = factor});
     }
   }
-  const double affordable = std::floor(share * evaluator.evaluations_left());
-  const auto most =
-      static_cast<std::size_t>(std::clamp(affordable, 0.0, static_cast<double>(jobs.size())));
-  const std::vector<std::int64_t> limits = memory_limits(problem, 1.0);
-  std::vector<Simulator> simulators;
-  for (std::size_t i = 0; i < threads; ++i) simulators.emplace_back(problem);
-  Pace pace(evaluator, share);
-  // A batch at a time, so that the clock is asked where results do not depend on threads.
-  for (std::size_t first = 0; first < most; first += threads) {
-    if (evaluator.exhausted() || !pace.allows_another()) return;
-    const Clock::time_point begin = Clock::now();
-    const std::size_t count = std::min(threads, most - first);
-    std::vector<Start> made(count);
-    in_parallel(count, threads, [&](std::size_t i) {
-      made[i].plan.placement = earliest_finish_schedule(problem, jobs[first + i], limits).placement;
-      made[i].outcome = simulators[i].evaluate(made[i].plan);
-    });
-    for (Start& start : made) {
-      evaluator.adopt(start.plan, start.outcome, 1);
-      if (start.outcome.routable) starts.push_back(std::move(start));
-    }
-    pace.took(begin);
-  }
+  schedules.run(jobs, share);
 }
 
 }  // namespace berth::place
