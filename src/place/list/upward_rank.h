@@ -1,5 +1,5 @@
 // The upward rank of an op: how long the rest of the step takes from its start, along the longest
-// chain after it.
+// path after it.
 //
 //   rank(i) = w(i) + max over readers j of (c(i, j) + rank(j))
 //

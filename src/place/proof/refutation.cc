@@ -96,7 +96,7 @@ void Refutation::descend(std::size_t depth) {
   const std::size_t group = choose_group(levels_[depth]);
   std::vector<std::pair<double, std::size_t>> choices;
   for_each_device(symmetry_.representatives(levels_[depth], group), [&](std::size_t d) {
-    choices.emplace_back(propagation_.chain_seconds(group, d), d);
+    choices.emplace_back(propagation_.path_seconds(group, d), d);
   });
   std::sort(choices.begin(), choices.end());
   if (depth + 1 >= most_levels_) {

@@ -1,7 +1,7 @@
 // One chain of simulated annealing over placements, and over priorities where they may be chosen,
 // with the simulator as evaluator.
 //
-// The state is a device a colocation group. A move takes a block of some family (families.h) to
+// The state is one device per colocation group. A move takes a block of some family (families.h) to
 // another device, exchanges two blocks, or shifts the place where the sequence of groups changes
 // from one device to another; most are drawn from where the critical path loses its time
 // (hot_spots.h), which is looked up every few steps. It is accepted by Metropolis's rule on the

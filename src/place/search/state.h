@@ -1,4 +1,4 @@
-// What a chain of annealing is at: a plan with one device a colocation group, changed in small
+// Where an annealing chain is: a plan with one device per colocation group, changed in small
 // steps that can be taken back. Only allowed devices are ever set, and where a request says what
 // has to stay, the ops that have left are counted.
 #pragma once
