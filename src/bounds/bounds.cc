@@ -22,27 +22,27 @@ std::string count_ops(std::size_t count) {
   return fmt::format("{} op{}", format_count(count), count == 1 ? "" : "s");
 }
 
-std::string chain_text(const Problem& problem, const std::vector<OpId>& chain) {
-  return chain.size() == 1
-             ? "op " + name_of(problem, chain.front())
-             : fmt::format("the chain of {} from {} to {}", count_ops(chain.size()),
-                           name_of(problem, chain.front()), name_of(problem, chain.back()));
+std::string path_text(const Problem& problem, const std::vector<OpId>& path) {
+  return path.size() == 1
+             ? "op " + name_of(problem, path.front())
+             : fmt::format("the path of {} from {} to {}", count_ops(path.size()),
+                           name_of(problem, path.front()), name_of(problem, path.back()));
 }
 
 Bound explain(const Problem& problem, const PathBound& path, Tasks tasks) {
   Bound bound{path.seconds, "critical path", "the graph has no ops"};
-  if (path.chain.empty()) return bound;
-  bound.explanation = fmt::format("{}{} takes at least this long on the fastest devices{}",
-                                  chain_text(problem, path.chain),
-                                  tasks.fusion ? ", fused as well as could be," : "",
-                                  path.with_transfers ? "" : " even without any transfers");
+  if (path.ops.empty()) return bound;
+  bound.explanation =
+      fmt::format("{}{} takes at least this long on the fastest devices{}",
+                  path_text(problem, path.ops), tasks.fusion ? ", fused as well as could be," : "",
+                  path.with_transfers ? "" : " even without any transfers");
   return bound;
 }
 
 Bound explain(const Problem& problem, const PathBound& path, std::string name,
               std::string_view why) {
   return {path.seconds, std::move(name),
-          fmt::format("{} takes at least this long, as {}", chain_text(problem, path.chain), why)};
+          fmt::format("{} takes at least this long, as {}", path_text(problem, path.ops), why)};
 }
 
 Bound explain(const Problem& problem, const IntervalBound& interval) {

@@ -1,21 +1,21 @@
 // Lower bounds on the step time of any feasible plan. Each names the decisions it holds for: with
 // fusion allowed, ops can lose launches and traffic, so fewer bounds and smaller ones remain.
 //
-//  - critical path: every op ends no earlier than the longest chain before it, each op on the
-//    allowed device that suits the chain best, a tensor that changes devices paying its transfer
+//  - critical path: every op ends no earlier than the longest path before it, each op on the
+//    allowed device that suits the path best, a tensor that changes devices paying its transfer
 //    (path_bound.h).
 //  - queue, without priorities: colocated ops that are ready first go first, and what follows waits
 //    for them or is on another device (queue_order.h).
 //  - fork: what lies between a fork and a join shares a device or pays for transfers (fork_join.h).
-//  - fold: a chain that comes back to groups of ops finds them where it left them
-//    (folded_chain.h).
+//  - fold: a path that comes back to groups of ops finds them where it left them
+//    (folded_path.h).
 //  - work: total work over the cluster as a linear program of fractional assignment of colocation
 //    groups to device classes, memory for parameters included, so that what cannot fit the fast
 //    devices must be paid on the slow ones. Solved by its dual, any point of which is a valid
 //    bound (work_bound.h).
 //  - interval: the same for the ops that neither start early nor end late (interval_bound.h).
 //  - group, where ops are colocated: they run one after the other on a device with one slot, behind
-//    the chains before them and before those after them (one_machine.h).
+//    the paths before them and before those after them (one_machine.h).
 //  - op, with fusion only: the dearest op alone; elsewhere the critical path is never less.
 //
 // Bounds hold for feasible plans: a device too small for a group counts as closed to it, so a plan

@@ -3,11 +3,11 @@
 //
 // Let R be ops that m waits for, and d the device of m. Let x be one of them with two ways or more
 // to m, and suppose a state of x: on d, or on another device of some kind. For an op v of R let
-// away(v) be a lower bound on the start of m if v is not on d: the chain to v, by the table of
-// path_bound.h and from x, and the chain from v to m, on which some tensor has to be sent to d (and
+// away(v) be a lower bound on the start of m if v is not on d: the path to v, by the table of
+// path_bound.h and from x, and the path from v to m, on which some tensor has to be sent to d (and
 // if x is on d, on the way from x to v one has to be sent away). If m starts before L, every v with
 // away(v) >= L is on d. If d has one slot, these ops run one after the other, each no earlier than
-// its chain allows and with its chain to m still to go; Jackson's schedule (one_machine.h) takes no
+// its path allows and with its path to m still to go; Jackson's schedule (one_machine.h) takes no
 // longer. So m starts no earlier than
 //
 //   the least over sets S, taken in falling order of away(v), of
@@ -15,13 +15,13 @@
 //
 // and as x is in one of its states, no earlier than the least of these over the states; this for
 // every kind of d. The start of m in the table is raised to that, and what follows builds on it:
-// every fork along a chain pays for itself, so no slack of the whole step hides it.
+// every fork along a path pays for itself, so no slack of the whole step hides it.
 //
 // Colocation: ops of a group are on d together or not at all. Without priorities the companions of
 // an op of S run on d too before what follows it there (queue_order.h), and count as work.
 //
 // R are the ancestors of m that end latest, a few dozen, and x the first few forks among them. Only
-// joins on nearly critical chains are looked at. O(joins x edges of R x kinds^4), with the size of
+// joins on nearly critical paths are looked at. O(joins x edges of R x kinds^4), with the size of
 // R cut where the graph is large; beyond some 100,000 ops nothing is done.
 #pragma once
 
@@ -31,7 +31,7 @@
 namespace berth::bounds {
 
 struct ForkJoinOptions {
-  double critical_share = 0.8;  // of the longest chain: shorter ones are left out
+  double critical_share = 0.8;  // of the longest path: shorter ones are left out
   std::size_t most_members = 48;
   std::size_t most_forks = 3;
   double most_visits = 1.5e5;  // members over all joins

@@ -1,5 +1,5 @@
 // Work that must be done in the middle of a step (Fernandez and Bussell 1973, for unequal devices).
-// By the chains before and after it an op cannot start before its head nor end later than its tail
+// By the paths before and after it an op cannot start before its head nor end later than its tail
 // before the end. So the ops with a head of at least a and a tail of at least b share what the
 // cluster can do between a and T - b:
 //

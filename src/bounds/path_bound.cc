@@ -4,7 +4,7 @@
 #include <limits>
 #include <utility>
 
-#include "bounds/folded_chain.h"
+#include "bounds/folded_path.h"
 #include "bounds/fork_join.h"
 #include "bounds/one_machine.h"
 
@@ -49,23 +49,23 @@ PathBound path_without_transfers(const CostFloors& floors, const Possible& possi
   const OpId last = latest_of(ends);
   if (!last.valid()) return bound;
   bound.seconds = ends[last.index()];
-  for (OpId op = last; op.valid(); op = waits_for[op.index()]) bound.chain.push_back(op);
-  std::reverse(bound.chain.begin(), bound.chain.end());
+  for (OpId op = last; op.valid(); op = waits_for[op.index()]) bound.ops.push_back(op);
+  std::reverse(bound.ops.begin(), bound.ops.end());
   return bound;
 }
 
-// Of the longest chains of the tables.
-std::optional<PathBound> longest_fold(const PathTable& chains, const PathTails& tails,
+// Of the longest paths of the tables.
+std::optional<PathBound> longest_fold(const PathTable& paths, const PathTails& tails,
                                       const PathTable& heads) {
   std::optional<PathBound> bound;
-  for (const PathTable* table : {&chains, &heads}) {
+  for (const PathTable* table : {&paths, &heads}) {
     const OpId last = latest_of(table->earliest_ends());
     if (!last.valid()) continue;
-    std::vector<OpId> chain = table->plain_chain_to(last);
-    const double seconds = shrink_for_rounding(folded_seconds(*table, tails, chain),
-                                               256 * chains.problem().op_count());
+    std::vector<OpId> path = table->plain_path_to(last);
+    const double seconds =
+        shrink_for_rounding(folded_seconds(*table, tails, path), 256 * paths.problem().op_count());
     if (seconds <= (bound ? bound->seconds : 0)) continue;
-    bound = {seconds, true, std::move(chain)};
+    bound = {seconds, true, std::move(path)};
   }
   return bound;
 }
@@ -89,7 +89,7 @@ PathBound path_with_transfers(const PathTable& table) {
   const OpId last = latest_of(table.earliest_ends());
   if (!last.valid()) return bound;
   bound.seconds = table.earliest_ends()[last.index()];
-  bound.chain = table.chain_to(last);
+  bound.ops = table.path_to(last);
   return bound;
 }
 
@@ -141,15 +141,15 @@ PathBounds bound_paths(const CostFloors& floors, const Footprints& footprints,
     std::optional<PathTable> queued;
     if (!queues.empty()) queued = PathTable::build(floors, footprints, kinds_by_use, queues);
     if (queued) bounds.queue = path_with_transfers(*queued);
-    const PathTable& chains = queued ? *queued : *table;
-    const PathTails tails(chains);
-    const std::optional<PathTable> raised = raise_joins(chains, tails);
+    const PathTable& paths = queued ? *queued : *table;
+    const PathTails tails(paths);
+    const std::optional<PathTable> raised = raise_joins(paths, tails);
     if (raised) {
       bounds.fork = path_with_transfers(*raised);
       bounds.fork->seconds = shrink_for_rounding(bounds.fork->seconds, 256 * ops);
     }
-    const PathTable& heads = raised ? *raised : chains;
-    bounds.fold = longest_fold(chains, tails, heads);
+    const PathTable& heads = raised ? *raised : paths;
+    bounds.fold = longest_fold(paths, tails, heads);
     bounds.interval = bound_interval(floors, footprints, heads, tails);
     const Possible possible(floors.problem(), footprints, heads.kinds());
     bounds.group = longest_group(

@@ -23,11 +23,11 @@
 // On this table build, each on the one before:
 //  - queue: without priorities, ops wait for those that queued before them (queue_order.h);
 //  - fork: what lies between a fork and a join shares a device or pays transfers (fork_join.h);
-//  - fold: a chain that comes back to groups it went through finds them where it left them
-//    (folded_chain.h);
+//  - fold: a path that comes back to groups it went through finds them where it left them
+//    (folded_path.h);
 //  - interval: work that must be done in the middle of the step (interval_bound.h);
-//  - group: colocated ops share the slots of one device, each no earlier than its chain allows and
-//    with its chain to the end still to go; with one slot Jackson's schedule (one_machine.h).
+//  - group: colocated ops share the slots of one device, each no earlier than its path allows and
+//    with its path to the end still to go; with one slot Jackson's schedule (one_machine.h).
 // Their sums are in another order than the simulator's, so they are shrunk for rounding.
 #pragma once
 
@@ -42,7 +42,7 @@ namespace berth::bounds {
 struct PathBound {
   double seconds = 0;
   bool with_transfers = false;
-  std::vector<OpId> chain;  // the ops of the path, first to last
+  std::vector<OpId> ops;  // the ops of the path, first to last
 };
 
 struct GroupBound {

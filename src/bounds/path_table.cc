@@ -165,17 +165,17 @@ PathTable::Step PathTable::before(Step step, bool with_companions) const {
 }
 
 std::vector<OpId> PathTable::follow(OpId last, bool with_companions) const {
-  std::vector<OpId> chain;
+  std::vector<OpId> path;
   for (Step step{last, earliest_kind(last)}; step.op.valid();
        step = before(step, with_companions)) {
-    chain.push_back(step.op);
+    path.push_back(step.op);
   }
-  std::reverse(chain.begin(), chain.end());
-  return chain;
+  std::reverse(path.begin(), path.end());
+  return path;
 }
 
-std::vector<OpId> PathTable::chain_to(OpId last) const { return follow(last, true); }
+std::vector<OpId> PathTable::path_to(OpId last) const { return follow(last, true); }
 
-std::vector<OpId> PathTable::plain_chain_to(OpId last) const { return follow(last, false); }
+std::vector<OpId> PathTable::plain_path_to(OpId last) const { return follow(last, false); }
 
 }  // namespace berth::bounds

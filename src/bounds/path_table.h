@@ -49,9 +49,9 @@ class PathTable {
   const std::vector<double>& earliest_ends() const { return earliest_ends_; }
 
   // The ops that `last` waits for at its earliest, first to last, itself included.
-  std::vector<OpId> chain_to(OpId last) const;
+  std::vector<OpId> path_to(OpId last) const;
   // The same without companions: every op reads from the one before or comes after it.
-  std::vector<OpId> plain_chain_to(OpId last) const;
+  std::vector<OpId> plain_path_to(OpId last) const;
 
  private:
   struct Step {

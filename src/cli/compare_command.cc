@@ -116,6 +116,7 @@ Entry run(const Contender& contender, const Setting& setting, const Search& sear
   entry.row = contender.row();
   place::Request request = search.request;
   request.tasks = contender.tasks;
+  request.bounds = bounds.known(contender.tasks);
   try {
     Found found = run_method(contender.method, setting, request, console, heading);
     if (!found.placed.outcome.routable) {

@@ -119,7 +119,9 @@ int lint_command(Words words) {
   const Tasks tasks{!file.plan.priority.empty(), !file.plan.fused.empty()};
   const report::Analysis analysis =
       report::analyse(*setting.problem, file.plan, bounds::lower_bounds(*setting.problem, tasks));
-  findings = report::lint_plan(analysis, reference_plans(setting), {.stop = Interrupt::token()});
+  const std::optional<Plan> expert = expert_plan(setting);
+  findings = report::lint_plan(analysis, reference_plans(setting, expert ? &*expert : nullptr),
+                               {.stop = Interrupt::token()});
   check_record(file.record, setting, findings);
   if (console.json()) console.object(to_json(findings, setting, &analysis));
   const Outcome& outcome = analysis.outcome();

@@ -10,6 +10,7 @@
 #include "cli/answer.h"
 #include "cli/commands.h"
 #include "cli/learned_answer.h"
+#include "cli/phases_answer.h"
 #include "cli/plan_source.h"
 #include "cli/search.h"
 #include "cli/step_size.h"
@@ -29,6 +30,7 @@ struct PlaceArguments {
   WayArguments way;
   OutputFile plan{"--output", ""};
   PictureArguments pictures;
+  bool verbose = false;
 };
 
 bool parse(Words words, PlaceArguments& place, Console& console) {
@@ -42,6 +44,7 @@ bool parse(Words words, PlaceArguments& place, Console& console) {
                    "Share of the ops of --from that must not move: 0.9. Method auto only.");
   arguments.option("-o,--output", "FILE", place.plan.path, "Write the plan; - is standard output.");
   place.pictures.declare(arguments);
+  arguments.flag("--verbose", place.verbose, "Also print what each phase of the search did.");
   console.declare(arguments);
   arguments.note(
       "Exit status: 0 when the plan fits, 3 when none was found that does (the best is reported\n"
@@ -75,6 +78,7 @@ void write_search(JsonWriter& json, const Setting& setting, const Search& search
   json.field("search_seconds", found.search_seconds).field("evaluations", found.placed.evaluations);
   json.field("interrupted", found.placed.interrupted);
   json.field("gap_reached", found.placed.gap_reached);
+  write_phases(json, found.placed.phases);
   if (found.placed.learned) write_learned(json, *found.placed.learned);
   if (way.policy) write_policy_summary(json, *way.policy);
   if (search.running) {
@@ -244,8 +248,9 @@ int place_command(Words words) {
                     report::plain_name(way.name, 40)));
   }
   // Beside the search, lest the answer wait for them.
-  std::future<std::vector<report::Reference>> pending_references = std::async(
-      std::launch::async | std::launch::deferred, [&] { return reference_plans(setting); });
+  std::future<std::vector<report::Reference>> pending_references =
+      std::async(std::launch::async | std::launch::deferred,
+                 [&] { return reference_plans(setting, search.request.expert); });
   const Found found = run_search(
       report::plain_name(way.name, 30), search.request, console,
       [&](const place::Request& request) { return way.place(*setting.problem, request); });
@@ -281,6 +286,7 @@ int place_command(Words words) {
   console.answer(fitting_reference(analysis, references) + policy_section(way, found.placed, ink));
   console.answer('\n' + moves_line(setting, search, plan) + order_line(analysis, order, way) +
                  search_line(found, search.request, ink) +
+                 (place.verbose ? phases_text(found.placed.phases, ink) : "") +
                  what_next(written, place.setting, place.plan.path));
   return feasible ? kDone : kNoFeasiblePlan;
 }

@@ -26,6 +26,8 @@ constexpr double kReferenceOpSimulations = 2e6;
 constexpr std::pair<std::string_view, std::string_view> kReferences[] = {
     {"single", "best single device"}, {"round_robin", "round robin"}, {"expert", "human expert"}};
 
+constexpr const char* kProofName = "search";  // of a bound
+
 }  // namespace
 
 std::string progress_line(const std::string& method, const place::SearchProgress& progress) {
@@ -139,6 +141,12 @@ const bounds::Bounds& TaskBounds::of(Tasks tasks) {
   return entry->second;
 }
 
+const bounds::Bounds* TaskBounds::known(Tasks tasks) const {
+  const auto entry = known_.find(format_tasks(tasks));
+  if (entry == known_.end() || entry->second.best.name == kProofName) return nullptr;
+  return &entry->second;
+}
+
 void TaskBounds::learn(Tasks tasks, const place::Placed& placed) {
   const auto [entry, is_new] = known_.try_emplace(format_tasks(tasks));
   entry->second =
@@ -151,21 +159,20 @@ bounds::Bounds bounds_of(const Problem& problem, Tasks tasks, const place::Place
 
 bounds::Bounds with_proof(bounds::Bounds bounds, const place::Placed& placed) {
   if (placed.bound_seconds <= bounds.best.seconds) return bounds;
-  bounds.best = {placed.bound_seconds, "search", "the search has shown that no plan is shorter",
+  bounds.best = {placed.bound_seconds, kProofName, "the search has shown that no plan is shorter",
                  bounds.best.tasks};
   bounds.all.push_back(bounds.best);
   return bounds;
 }
 
-std::vector<report::Reference> reference_plans(const Setting& setting) {
+std::vector<report::Reference> reference_plans(const Setting& setting, const Plan* expert) {
   std::vector<report::Reference> references;
-  const std::optional<Plan> expert = expert_plan(setting);
   place::Request request;
   const auto ops = static_cast<double>(std::max<std::size_t>(1, setting.problem->op_count()));
   request.budget.evaluations = std::clamp(std::floor(kReferenceOpSimulations / ops), 1.0, 1000.0);
-  if (expert) request.expert = &*expert;
+  request.expert = expert;
   for (const auto& [method, title] : kReferences) {
-    if (method == "expert" && !expert) continue;
+    if (method == "expert" && expert == nullptr) continue;
     place::Placed placed = place::parse_method(method).try_place(*setting.problem, request);
     if (!placed.applies()) continue;
     references.push_back({std::string(title), std::move(placed.outcome), std::string(method)});

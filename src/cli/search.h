@@ -72,6 +72,9 @@ class TaskBounds {
   // The problem must outlive this.
   explicit TaskBounds(const Problem& problem) : problem_(problem) {}
   const bounds::Bounds& of(Tasks tasks);
+  // Those worked out already, or null: for a search that needs them. What another search has proved
+  // is not among them, lest the plan of a method depend on the methods it is compared with.
+  const bounds::Bounds* known(Tasks tasks) const;
   // What a search has proved holds for all rows with the same tasks.
   void learn(Tasks tasks, const place::Placed& placed);
 
@@ -86,8 +89,8 @@ bounds::Bounds with_proof(bounds::Bounds bounds, const place::Placed& placed);
 bounds::Bounds bounds_of(const Problem& problem, Tasks tasks, const place::Placed& placed);
 
 // Plans that need no search, to see another beside: the best single device, a naive split and the
-// human expert's plan. What cannot do this problem is left out.
-std::vector<report::Reference> reference_plans(const Setting& setting);
+// human expert's plan, where there is one. What cannot do this problem is left out.
+std::vector<report::Reference> reference_plans(const Setting& setting, const Plan* expert);
 
 // What a plan file says of where its plan comes from.
 PlanRecord plan_record(const Setting& setting, const place::Request& request,

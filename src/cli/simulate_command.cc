@@ -69,7 +69,9 @@ int simulate_command(Words words) {
   const Tasks tasks = tasks_of(simulate, file.plan);
   const report::Analysis analysis =
       report::analyse(*setting.problem, file.plan, bounds::lower_bounds(*setting.problem, tasks));
-  const std::vector<report::Reference> references = reference_plans(setting);
+  const std::optional<Plan> expert = expert_plan(setting);
+  const std::vector<report::Reference> references =
+      reference_plans(setting, expert ? &*expert : nullptr);
   const report::Heading heading = setting.heading("plan " + input_name(simulate.plan), size);
   const std::vector<Written> written =
       write_pictures(pictures, heading, analysis, references, {}, console);

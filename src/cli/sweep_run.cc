@@ -160,13 +160,9 @@ class SweepRun {
     if (!outcome.routable) {
       throw InputError("no plan was found in which every tensor has a route");
     }
-    const bounds::Bound bound = bounds::lower_bounds(problem, tasks).best;
+    const bounds::Bound bound = bounds_of(problem, tasks, found.placed).best;
     point.bound_seconds = bound.seconds;
     point.bound_name = bound.name;
-    if (found.placed.bound_seconds > bound.seconds) {
-      point.bound_seconds = found.placed.bound_seconds;
-      point.bound_name = "search";
-    }
     const DeviceId fullest = report::fullest_device(problem, outcome);
     point.step_seconds = outcome.step_seconds;
     point.precision = dtype_name(report::precision_facts(problem).products);

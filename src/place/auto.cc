@@ -1,6 +1,7 @@
 #include "place/auto.h"
 
 #include <algorithm>
+#include <cmath>
 #include <future>
 #include <thread>
 
@@ -10,73 +11,149 @@
 #include "place/remarks.h"
 #include "place/search/chains.h"
 #include "place/search/enumeration.h"
+#include "place/search/phases.h"
 #include "place/search/starts.h"
 
 namespace berth::place {
 namespace {
+
+constexpr std::string_view kPolicy = "policy";
+constexpr std::string_view kPortfolio = "portfolio";
+constexpr std::string_view kEnumeration = "enumeration";
+constexpr std::string_view kCoarseSchedules = "coarse_schedules";
+constexpr std::string_view kAnnealing = "annealing";
+constexpr std::string_view kPhases[] = {kPolicy, kPortfolio, kEnumeration, kCoarseSchedules,
+                                        kAnnealing};
 
 constexpr double kMostToEnumerate = 200'000;  // plans; of a small problem, they take a second
 
 // Beside the policy's greedy plan; of the evaluations there are, a small part.
 constexpr double kMostSamples = 15;
 constexpr double kShareOfSamples = 0.02;
+constexpr double kShareOfSchedules = 0.15;
 
 // The best of what a policy that was trained before draws.
 Start start_of_policy(const Problem& problem, const Request& request, const std::string& named,
-                      Evaluator& evaluator) {
+                      double share, Evaluator& evaluator) {
   PolicyUse use;
   use.path = find_policy(named);
   use.samples = static_cast<std::uint64_t>(
-      std::clamp(kShareOfSamples * evaluator.evaluations_left(), 0.0, kMostSamples));
+      std::clamp(share * evaluator.evaluations_left(), 0.0, kMostSamples));
   const Request part{.budget = {}, .seed = request.seed, .tasks = {}, .stop = request.stop};
   Placed placed = learn_module().place_with_policy(problem, part, use);
   evaluator.adopt(placed.plan, placed.outcome, placed.evaluations);
   return {std::move(placed.plan), std::move(placed.outcome)};
 }
 
-Placed place_automatically(const Problem& problem, const Request& given, const Options& options) {
-  Request request = given;
-  if (options.text("tasks") == "place") request.tasks = {};
-  const auto wanted = static_cast<std::size_t>(options.integer("threads"));
-  const std::size_t threads =
-      wanted > 0 ? wanted : std::max(1u, std::thread::hardware_concurrency());
-  Evaluator evaluator(problem, request);
-  // Placers construct one after the other, so there is room for the bounds beside them.
-  constexpr auto kBeside = std::launch::async | std::launch::deferred;
-  std::future<bounds::Bounds> pending =
-      std::async(threads > 1 ? kBeside : std::launch::deferred,
-                 [&] { return bounds::lower_bounds(problem, request.tasks); });
-  std::vector<Start> starts;
-  if (evaluator.has_best()) starts.push_back({evaluator.best_plan(), evaluator.best_outcome()});
-  // What has to stay can only be told of the plan that is there.
-  if (request.keep == nullptr) {
-    if (options.text("policy") != kNoPolicy) {
-      Start start = start_of_policy(problem, request, options.text("policy"), evaluator);
-      if (start.outcome.routable) starts.push_back(std::move(start));
-    }
-    for (Start& start : make_portfolio(problem, request, evaluator))
-      starts.push_back(std::move(start));
-  }
-  bounds::Bounds bounds = pending.get();
-  const auto finish = [&] {
-    Placed placed = evaluator.finish(remark_on(evaluator.best_outcome()));
+// The search of one request, phase by phase. The order is the order of running: each begins from
+// what those before it have found, and where enumeration applies it leaves nothing to search.
+class AutoSearch {
+ public:
+  AutoSearch(const Problem& problem, const Request& given, const Options& options)
+      : problem_(problem),
+        given_(given),
+        request_(asked(given, options)),
+        policy_path_(options.text("policy")),
+        chain_options_(chain_options(request_, options)),
+        evaluator_(problem, request_),
+        phases_(evaluator_, parse_phases(options.text("skip"), kPhases)) {}
+
+  Placed run() {
+    std::future<bounds::Bounds> pending = begin_bounds();
+    if (evaluator_.has_best())
+      starts_.push_back({evaluator_.best_plan(), evaluator_.best_outcome()});
+    // What has to stay can only be told of the plan that is there.
+    if (request_.keep == nullptr) construct();
+    bounds::Bounds bounds = pending.get();
+    evaluator_.know_bound(bounds.best.seconds);
+    if (!starts_.empty() && problem_.group_count() > 0) search();
+    Placed placed = evaluator_.finish(remark_on(evaluator_.best_outcome()));
+    placed.phases = phases_.take_reports();
     // They are for the request where nothing was taken from its tasks.
-    if (request.tasks == given.tasks) placed.bounds = std::move(bounds);
+    if (request_.tasks == given_.tasks) placed.bounds = std::move(bounds);
     return placed;
-  };
-  evaluator.know_bound(bounds.best.seconds);
-  if (evaluator.exhausted() || starts.empty() || problem.group_count() == 0) return finish();
-  if (count_plans(problem, request.tasks) <=
-      std::min(evaluator.evaluations_left(), kMostToEnumerate)) {
-    enumerate(problem, request.tasks, request.keep, evaluator);
-    return finish();
   }
-  const Landscape landscape(problem, request);
-  if (request.keep == nullptr) {
-    schedule_blocks(problem, landscape.families, threads, evaluator, starts);
+
+ private:
+  static Request asked(const Request& given, const Options& options) {
+    Request request = given;
+    if (options.text("tasks") == "place") request.tasks = {};
+    return request;
   }
-  anneal(landscape, request, threads, std::move(starts), evaluator);
-  return finish();
+
+  static ChainOptions chain_options(const Request& request, const Options& options) {
+    ChainOptions chosen;
+    chosen.threads = static_cast<std::size_t>(options.integer("threads"));
+    if (chosen.threads == 0) chosen.threads = std::max(1u, std::thread::hardware_concurrency());
+    chosen.chains = static_cast<std::size_t>(options.integer("chains"));
+    if (chosen.chains > 0) return chosen;
+    // A budget in evaluations promises the same plan on every machine, whatever its cores.
+    const bool counted = std::isfinite(request.budget.evaluations);
+    chosen.chains = counted ? kFewestChains : std::max(kFewestChains, chosen.threads);
+    return chosen;
+  }
+
+  // Beside the phases that construct, which leave a core free now and then.
+  std::future<bounds::Bounds> begin_bounds() const {
+    constexpr auto kBeside = std::launch::async | std::launch::deferred;
+    return std::async(chain_options_.threads > 1 ? kBeside : std::launch::deferred, [this] {
+      const bool known = given_.bounds != nullptr && request_.tasks == given_.tasks;
+      return known ? *given_.bounds : bounds::lower_bounds(problem_, request_.tasks);
+    });
+  }
+
+  void construct() {
+    if (policy_path_ != kNoPolicy) {
+      phases_.run(kPolicy, kShareOfSamples, [&](double share) {
+        Start start = start_of_policy(problem_, request_, policy_path_, share, evaluator_);
+        if (start.outcome.routable) starts_.push_back(std::move(start));
+      });
+    }
+    phases_.run(kPortfolio, 1, [&](double) { portfolio({}); });
+    // Every search needs a plan to begin from, and every request one for an answer.
+    if (!evaluator_.has_best()) phases_.run("single", 1, [&](double) { portfolio("single"); });
+  }
+
+  void portfolio(std::string_view only) {
+    for (Start& start :
+         make_portfolio(problem_, request_, only, chain_options_.threads, evaluator_)) {
+      starts_.push_back(std::move(start));
+    }
+  }
+
+  void search() {
+    if (!phases_.skips(kEnumeration) &&
+        count_plans(problem_, request_.tasks) <=
+            std::min(evaluator_.evaluations_left(), kMostToEnumerate)) {
+      return phases_.run(kEnumeration, 1, [&](double) {
+        enumerate(problem_, request_.tasks, request_.keep, evaluator_);
+      });
+    }
+    if (evaluator_.exhausted()) return;
+    const Landscape landscape(problem_, request_);
+    if (request_.keep == nullptr) {
+      phases_.run(kCoarseSchedules, kShareOfSchedules, [&](double share) {
+        schedule_blocks(problem_, landscape.families, request_.seed, share, chain_options_.threads,
+                        evaluator_, starts_);
+      });
+    }
+    phases_.run(kAnnealing, 1, [&](double) {
+      anneal(landscape, request_, chain_options_, std::move(starts_), evaluator_);
+    });
+  }
+
+  const Problem& problem_;
+  const Request& given_;
+  const Request request_;
+  const std::string& policy_path_;
+  const ChainOptions chain_options_;
+  Evaluator evaluator_;
+  PhaseRunner phases_;
+  std::vector<Start> starts_;
+};
+
+Placed place_automatically(const Problem& problem, const Request& request, const Options& options) {
+  return AutoSearch(problem, request, options).run();
 }
 
 }  // namespace
@@ -93,6 +170,18 @@ Placer auto_placer() {
                                "the same plan with any number.",
                    .low = 0,
                    .high = 1024},
+                  {.name = "chains",
+                   .type = OptionSpec::Type::integer,
+                   .default_value = "0",
+                   .sentence = "Annealing chains; 0 for 4, or one per core where there are "
+                               "more cores and the budget is in time alone.",
+                   .low = 0,
+                   .high = 1024},
+                  {.name = "skip",
+                   .type = OptionSpec::Type::text,
+                   .default_value = kNoPhase,
+                   .sentence = "Phases to leave out, joined by +: policy, portfolio, "
+                               "enumeration, coarse_schedules, annealing."},
                   {.name = "tasks",
                    .type = OptionSpec::Type::choice,
                    .default_value = "given",

@@ -1,8 +1,11 @@
 #include "place/evaluator.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cassert>
 #include <optional>
+#include <stdexcept>
 
 #include "place/repair/route_islands.h"
 #include "place/repair/route_repair.h"
@@ -78,7 +81,8 @@ bool better(const Outcome& left, const Outcome& right) {
 }
 
 Evaluator::Evaluator(const Problem& problem, const Request& request)
-    : request_(request),
+    : problem_(problem),
+      request_(request),
       begin_(Clock::now()),
       simulator_(problem),
       last_report_(begin_ - kReportInterval) {
@@ -140,6 +144,20 @@ void Evaluator::report() {
   progress.best_step_seconds = best_outcome_.step_seconds;
   progress.best_feasible = best_outcome_.routable && best_outcome_.feasible;
   request_.progress(progress);
+}
+
+void Evaluator::verify_best() {
+  assert(has_best_);
+  const std::vector<std::string> wrong = violations(problem_, best_plan_, 1);
+  // A lacking route is an outcome; everything else is not to happen.
+  if (best_outcome_.routable && !wrong.empty()) {
+    throw std::logic_error(
+        fmt::format("the search has found a plan that is not valid: {}", wrong[0]));
+  }
+  const Outcome& again = simulator_.evaluate(best_plan_);
+  if (again == best_outcome_) return;
+  throw std::logic_error(fmt::format("a plan was reported with a step of {} s and takes {} s",
+                                     best_outcome_.step_seconds, again.step_seconds));
 }
 
 Placed Evaluator::finish(std::string remark) const {

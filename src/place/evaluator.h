@@ -46,12 +46,17 @@ class Evaluator {
   double seconds_left() const { return request_.budget.seconds - elapsed_seconds(); }
   double fraction_spent() const;
 
+  // Simulates the best plan once more, uncounted, and throws std::logic_error unless the plan is
+  // valid and the outcome is the one that was reported: another simulator may have made it.
+  void verify_best();
+
   Placed finish(std::string remark = "") const;
 
  private:
   double elapsed_seconds() const;
   void report();
 
+  const Problem& problem_;
   const Request& request_;
   std::chrono::steady_clock::time_point begin_;  // before the simulator, which takes time to make
   Simulator simulator_;

@@ -37,13 +37,15 @@ Budget limited(const Problem& problem, const Budget& budget) {
 
 class Prover {
  public:
-  Prover(const Problem& problem, const Request& request, double bound_seconds, Evaluator& evaluator)
+  Prover(const Problem& problem, const Request& request, const bounds::Bounds& bounds,
+         Evaluator& evaluator)
       : problem_(problem),
         request_(request),
+        bounds_(bounds),
         evaluator_(evaluator),
         relaxation_(problem),
         refutation_(relaxation_, evaluator),
-        bound_seconds_(bound_seconds) {}
+        bound_seconds_(bounds.best.seconds) {}
 
   // True when every placement was tried or ruled out, or the best is as short as the bound.
   bool run() {
@@ -95,6 +97,7 @@ class Prover {
     more.seed = request_.seed + ++searches_;
     more.start = &evaluator_.best_plan();
     more.progress = {};
+    more.bounds = &bounds_;
     if (more.budget.evaluations < kLeastSearch || evaluator_.exhausted()) return;
     const Placed found = parse_method("auto").place(problem_, more);
     evaluator_.adopt(found.plan, found.outcome, found.evaluations);
@@ -102,6 +105,7 @@ class Prover {
 
   const Problem& problem_;
   const Request& request_;
+  const bounds::Bounds& bounds_;  // of placements
   Evaluator& evaluator_;
   const Relaxation relaxation_;
   Refutation refutation_;
@@ -124,6 +128,7 @@ Placed place_exactly(const Problem& problem, const Request& request, const Optio
   const Budget budget = limited(problem, request.budget);
   Request first = request;
   first.tasks = {};
+  if (request.tasks != first.tasks) first.bounds = nullptr;
   first.keep = nullptr;
   first.budget = {
       .seconds = budget.seconds * kShareOfStart,
@@ -165,7 +170,7 @@ Placed place_exactly(const Problem& problem, const Request& request, const Optio
   }
   Evaluator evaluator(problem, rest);
   const bounds::Bounds bounds = start.bounds ? *start.bounds : bounds::lower_bounds(problem);
-  Prover prover(problem, first, bounds.best.seconds, evaluator);
+  Prover prover(problem, first, bounds, evaluator);
   const bool complete = prover.run();
   Placed placed = evaluator.finish();
   placed.evaluations += start.evaluations;

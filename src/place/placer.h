@@ -66,6 +66,7 @@ struct Request {
   const Plan* start = nullptr;      // a plan to begin from; the result is never worse
   const MoveLimit* keep = nullptr;  // with a start plan that respects it; only `auto` takes it
   const Plan* expert = nullptr;     // the human expert's plan of the workload, where it has one
+  const bounds::Bounds* bounds = nullptr;  // for these tasks, where the caller knows them already
   std::function<void(const SearchProgress&)> progress = {};
   StopToken stop = {};  // when it is set, the best plan so far is the result
   // Handed on unread to placers registered at run time: what their owner knows of the call.
@@ -83,6 +84,19 @@ struct Learned {
   std::int64_t updates = 0;
 };
 
+// What one phase of a search did, beside the best plan before and after it.
+struct PhaseReport {
+  std::string name;
+  double share = 1;  // of what was left of the budget, the most it could take
+  double seconds = 0;
+  double evaluations = 0;
+  double step_seconds_before = 0;  // infinite where no plan that fits was known
+  double step_seconds = 0;         // after it, likewise
+
+  // The part of the step that it took away: 0.1 is 10%. None where one of the two is infinite.
+  std::optional<double> gain() const;
+};
+
 // What a placer found. The plan is complete and valid; whether it fits is in the outcome.
 struct Placed {
   Plan plan;
@@ -94,6 +108,7 @@ struct Placed {
   // The lower bounds for the request's tasks, where the search had to know them anyway.
   std::optional<bounds::Bounds> bounds = {};
   std::optional<Learned> learned = {};
+  std::vector<PhaseReport> phases = {};  // in order, of a search that has them
   std::string remark;  // a sentence worth telling: "did not fit; split over 2 devices", or empty
   // Why the method has no plan for this problem, as a sentence. Where it is set, nothing else is:
   // that a method does not apply is a result, not an error.

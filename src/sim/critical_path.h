@@ -1,11 +1,11 @@
-// Why the step takes as long as it does: a chain of events from time zero to the end of the last
+// Why the step takes as long as it does: a path of events from time zero to the end of the last
 // op in which each begins the moment the one before it ends.
 //
 // Walked backwards. The last op ran (compute) once its device took it (waiting for the device)
 // after its last input arrived; that input travelled (transfer) once its channels were free
 // (waiting for a channel) after its producer ended; and so on. The pieces touch, so they add up to
 // the step time. Where several causes fall on one instant the walk takes a transfer before a local
-// op, then the lowest op index. O(ops + edges along the chain).
+// op, then the lowest op index. O(ops + edges along the path).
 #pragma once
 
 #include <array>

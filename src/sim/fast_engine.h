@@ -15,11 +15,11 @@
 //
 // Memory is exact, but changes are hardly ever put in order of time. Transfers that enter a device
 // by one channel start in order, and those that leave by one channel end in order, so allocations
-// and releases that lie ahead queue up in a list a channel. As long as the level stays below the
-// peak so far even with all that is going to come in and nothing of that is going to be released,
-// no new peak can have been there, and the lists are left alone. Only otherwise are they made good,
-// and the time since the last op's end gone through in order; and even then allocations need no
-// order among themselves, since a peak lies just before something is released.
+// and releases that lie ahead queue up in one list per channel. As long as the level stays below
+// the peak so far even with all that is going to come in and nothing of that is going to be
+// released, no new peak can have been there, and the lists are left alone. Only otherwise are they
+// made good, and the time since the last op's end gone through in order; and even then allocations
+// need no order among themselves, since a peak lies just before something is released.
 #pragma once
 
 #include <bit>

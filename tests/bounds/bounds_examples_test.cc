@@ -113,7 +113,7 @@ TEST(PathBound, WeighsTransfersAgainstTheSlowerDevice) {
   const Bound path = named(lower_bounds(make_problem(ops, {})), "critical path");
   EXPECT_EQ(path.seconds, 1 + 3 + 2 + 5);
   EXPECT_EQ(path.explanation,
-            "the chain of 3 ops from \"a\" to \"c\" takes at least this long on the fastest "
+            "the path of 3 ops from \"a\" to \"c\" takes at least this long on the fastest "
             "devices");
 }
 

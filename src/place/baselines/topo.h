@@ -15,7 +15,7 @@
 //
 // Cost. O(ops + edges + devices).
 //
-// What it cannot do. It looks neither at costs nor at transfers: a chain gets few cuts, but
+// What it cannot do. It looks neither at costs nor at transfers: a path gets few cuts, but
 // branches that could run side by side end up on one device. It is a baseline, and a way to make
 // things fit.
 //

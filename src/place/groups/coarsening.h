@@ -1,7 +1,7 @@
 // Acyclic coarsening: colocation groups joined to at most so many parts.
 //
 // Ops are put into a depth-first topological order: from each op that nothing follows back over
-// what it needs, so that chains stay together and a weight stands right before the first op that
+// what it needs, so that paths stay together and a weight stands right before the first op that
 // reads it. Groups stand where their first op does, and neighbours are joined
 // (joined_segments.h). Work is that of the fastest device; transfers go at the mean pace of the
 // cluster's routes.

@@ -2,7 +2,7 @@
 //
 // Three ways to make them, by the option `units`:
 //   N      at most N units by acyclic coarsening (coarsening.h; the default, 256). Groups of
-//          colocated ops are put into a depth-first topological order, so that chains stay
+//          colocated ops are put into a depth-first topological order, so that paths stay
 //          together; every group begins as a segment of its own; then neighbouring segments are
 //          joined, the pair first that has the least work together after the transfer it saves,
 //          until N are left. Segments of a topological order never wait for one another in a

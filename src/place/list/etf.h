@@ -15,7 +15,7 @@
 //
 // Guarantee. Without memory limits and with equal devices and uncontended links, ETF's schedule is
 // at most (2 - 1/devices) times the optimum without communication plus the communication along one
-// chain (Hwang et al.); none of that survives limits, unequal devices or shared links.
+// path (Hwang et al.); none of that survives limits, unequal devices or shared links.
 //
 // Cost. O((ops x log ops + edges) x devices); a million ops on eight devices take seconds.
 //

@@ -1,7 +1,7 @@
 // Favourite children: which edges of the graph should stay on one device.
 //
 // Every op may name one reader its favourite child, and every op be the favourite of one op at
-// most, so the favoured edges form chains. Edges inside chains cost no communication, all others
+// most, so the favoured edges form paths. Edges inside paths cost no communication, all others
 // do:
 //
 //   t(j) >= t(i) + p(i) + c(i, j) x [j is not i's favourite],   minimise max of t(i) + p(i)

@@ -68,7 +68,7 @@ class FinishScheduler {
     for (const std::uint32_t block : inputs_.block_of) {
       if (block != FinishInputs::kAlone) blocks = std::max<std::size_t>(blocks, block + 1);
     }
-    cluster_devices_.assign(blocks, DeviceId());
+    block_devices_.assign(blocks, DeviceId());
     block_penalties_.assign(blocks * problem_.class_count(), 0);
     for (std::size_t cost_class = 0; cost_class < problem_.class_count(); ++cost_class) {
       const DeviceId device = problem_.class_representative(cost_class);
@@ -82,14 +82,14 @@ class FinishScheduler {
     }
   }
 
-  std::uint32_t cluster(OpId op) const {
+  std::uint32_t block(OpId op) const {
     return inputs_.block_of.empty() ? FinishInputs::kAlone
                                     : inputs_.block_of[problem_.group(op).index()];
   }
 
   double penalty(OpId op, DeviceId device) const {
-    const std::uint32_t at = cluster(op);
-    if (at == FinishInputs::kAlone || cluster_devices_[at].valid()) {
+    const std::uint32_t at = block(op);
+    if (at == FinishInputs::kAlone || block_devices_[at].valid()) {
       return costs_.penalty(problem_.group(op), device);
     }
     return block_penalties_[at * problem_.class_count() + problem_.device_class(device)];
@@ -97,9 +97,9 @@ class FinishScheduler {
 
   DeviceId choose(OpId op) {
     if (state_.group_device(op).valid()) return state_.group_device(op);
-    const std::uint32_t at = cluster(op);
+    const std::uint32_t at = block(op);
     if (at == FinishInputs::kAlone) return finishing_first(op);
-    DeviceId& device = cluster_devices_[at];
+    DeviceId& device = block_devices_[at];
     if (device.valid() && problem_.allowed(op, device) && state_.data_ready(op, device) < kNever &&
         state_.fits(op, device)) {
       return device;
@@ -112,11 +112,12 @@ class FinishScheduler {
     DeviceId best;
     double best_finish = kNever;
     for (const DeviceId device : problem_.allowed_devices(op)) {
-      const double ready = state_.data_ready(op, device);
-      if (ready == kNever) continue;
+      const ScheduleState::Arrival arrival = state_.arrival_of(op, device);
+      if (arrival.seconds == kNever) continue;
       const double seconds = problem_.seconds(op, device);
-      const double finish = earliest(device, ready, seconds).seconds +
-                            problem_.fastest_seconds(op) + penalty(op, device);
+      double finish = earliest(device, arrival.seconds, seconds).seconds +
+                      problem_.fastest_seconds(op) + penalty(op, device);
+      if (inputs_.travel_weight > 0) finish += inputs_.travel_weight * arrival.travel_seconds;
       if (finish < best_finish && state_.fits(op, device)) {
         best = device;
         best_finish = finish;
@@ -138,7 +139,7 @@ class FinishScheduler {
   ScheduleState state_;
   GroupCosts costs_;
   std::vector<std::vector<IdleGaps>> slots_;  // by device, then slot
-  std::vector<DeviceId> cluster_devices_;     // of the first that was placed
+  std::vector<DeviceId> block_devices_;       // of the first that was placed
   std::vector<double> block_penalties_;       // block x class
 };
 

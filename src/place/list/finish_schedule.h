@@ -15,8 +15,12 @@ struct FinishInputs {
   static constexpr std::uint32_t kAlone = 0xffffffffu;
 
   const UpwardRanks& ranks;
-  bool contention = true;                        // transfers queue for channels
-  double travel_factor = 1;                      // see schedule_state.h
+  bool contention = true;    // transfers queue for channels
+  double travel_factor = 1;  // see schedule_state.h
+  // How many times over the choice of a device counts the longest transfer that it would begin, for
+  // what the transfer delays later on. The schedule itself keeps to real times: with a travel
+  // factor it would see idle devices that are not idle.
+  double travel_weight = 0;
   std::span<const std::uint32_t> block_of = {};  // by group, or kAlone; empty when all are alone
 };
 

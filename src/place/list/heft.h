@@ -1,6 +1,6 @@
 // heft: heterogeneous earliest finish time.
 //
-// Idea. Take the ops by falling upward rank, the length of the longest chain from the op to the end
+// Idea. Take the ops by falling upward rank, the length of the longest path from the op to the end
 // of the step (upward_rank.h). Put each on the device where it finishes first, in the first idle
 // gap of that device that is long enough:
 //

@@ -33,6 +33,18 @@ MeanRoute mean_route(const Problem& problem) {
   return {mean.latency_seconds / pairs, mean.seconds_per_byte / pairs};
 }
 
+namespace {
+
+// Stable, so that equal ranks keep their topological order.
+void sort_by_rank(std::span<const OpId> topological, UpwardRanks& ranks) {
+  ranks.order.assign(topological.begin(), topological.end());
+  std::stable_sort(ranks.order.begin(), ranks.order.end(), [&](OpId left, OpId right) {
+    return ranks.seconds[left.index()] > ranks.seconds[right.index()];
+  });
+}
+
+}  // namespace
+
 UpwardRanks upward_ranks(const Problem& problem) {
   const Graph& graph = problem.graph();
   const MeanRoute route = mean_route(problem);
@@ -55,11 +67,26 @@ UpwardRanks upward_ranks(const Problem& problem) {
     }
     ranks.seconds[op.index()] = mean_seconds(problem, op) + rest;
   }
-  ranks.order.assign(topological.begin(), topological.end());
-  std::stable_sort(ranks.order.begin(), ranks.order.end(), [&](OpId left, OpId right) {
-    return ranks.seconds[left.index()] > ranks.seconds[right.index()];
-  });
+  sort_by_rank(topological, ranks);
   return ranks;
+}
+
+UpwardRanks jittered(const Problem& problem, const UpwardRanks& ranks, double part,
+                     Random& random) {
+  const Graph& graph = problem.graph();
+  UpwardRanks changed;
+  changed.seconds = ranks.seconds;
+  for (double& seconds : changed.seconds) seconds *= 1 + part * (2 * random.uniform() - 1);
+  const auto topological = graph.topological_order();
+  for (std::size_t position = topological.size(); position-- > 0;) {
+    const OpId op = topological[position];
+    double& seconds = changed.seconds[op.index()];
+    for (const OpId after : graph.successors(op)) {
+      seconds = std::max(seconds, changed.seconds[after.index()]);
+    }
+  }
+  sort_by_rank(topological, changed);
+  return changed;
 }
 
 }  // namespace berth::place

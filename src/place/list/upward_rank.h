@@ -1,5 +1,5 @@
 // The upward rank of an op: how long the rest of the step takes from its start, along the longest
-// chain after it.
+// path after it.
 //
 //   rank(i) = w(i) + max over readers j of (c(i, j) + rank(j))
 //
@@ -16,6 +16,7 @@
 
 #include <vector>
 
+#include "base/random.h"
 #include "cost/problem.h"
 
 namespace berth::place {
@@ -26,6 +27,11 @@ struct UpwardRanks {
 };
 
 UpwardRanks upward_ranks(const Problem& problem);
+
+// The ranks, each longer or shorter by at most that part of itself, at random: another order of
+// much the same merit. A rank is raised to those after it where it would fall below them, so the
+// order stays topological. O(ops log ops + edges).
+UpwardRanks jittered(const Problem& problem, const UpwardRanks& ranks, double part, Random& random);
 
 // The averages on their own.
 double mean_seconds(const Problem& problem, OpId op);

@@ -9,7 +9,7 @@
 //
 // The bisection and its cost are described in bisection.h, what happens around it in partition.h.
 // Cutting few bytes is not finishing early: groups that wait for one another land on different
-// devices and ones that could run at the same time land on the same, so on chains of layers it is
+// devices and ones that could run at the same time land on the same, so on paths of layers it is
 // about as slow as one device. It reads no clock, no link speeds and no memory but in the repair.
 //
 // Reference: Mirhoseini et al., "Device placement optimization with reinforcement learning", ICML

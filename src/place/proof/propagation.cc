@@ -14,7 +14,7 @@ Propagation::Propagation(const Relaxation& relaxation)
     : problem_(relaxation),
       capacity_(relaxation),
       prefix_(relaxation),
-      chains_(relaxation),
+      paths_(relaxation),
       machines_(relaxation.devices),
       channels_(relaxation.problem.cluster().channel_count()) {}
 
@@ -27,10 +27,10 @@ bool Propagation::narrow(Domains& domains, double limit_seconds, double most_pas
     if (memory == Narrowed::changed) continue;
     passes_ += 1;
     prefix_.run(domains);
-    chains_.find(domains, prefix_);
-    const Narrowed chains = remove_long_chains(domains);
-    if (chains == Narrowed::refuted) return false;
-    if (chains == Narrowed::changed && passes_ < last_pass) continue;
+    paths_.find(domains, prefix_);
+    const Narrowed paths = remove_long_paths(domains);
+    if (paths == Narrowed::refuted) return false;
+    if (paths == Narrowed::changed && passes_ < last_pass) continue;
     if (!work_fits(domains) || !channels_suffice(domains)) return false;
     const Narrowed loads = remove_overloaded(domains);
     if (loads == Narrowed::refuted) return false;
@@ -38,20 +38,20 @@ bool Propagation::narrow(Domains& domains, double limit_seconds, double most_pas
   }
 }
 
-double Propagation::chain_seconds(std::size_t group, std::size_t device) const {
+double Propagation::path_seconds(std::size_t group, std::size_t device) const {
   double longest = 0;
   for (const std::uint32_t op : problem_.members.row(group)) {
-    longest = std::max(longest, chains_.length(op, device));
+    longest = std::max(longest, paths_.length(op, device));
   }
   return longest;
 }
 
-Narrowed Propagation::remove_long_chains(Domains& domains) const {
+Narrowed Propagation::remove_long_paths(Domains& domains) const {
   Narrowed result = Narrowed::stable;
   for (std::size_t op = 0; op < problem_.ops; ++op) {
     DeviceSet& domain = domains[problem_.group_of[op]];
     for_each_device(domain, [&](std::size_t d) {
-      if (chains_.length(op, d) < ceiling_) return;
+      if (paths_.length(op, d) < ceiling_) return;
       domain &= ~only(d);
       result = Narrowed::changed;
     });
@@ -61,8 +61,8 @@ Narrowed Propagation::remove_long_chains(Domains& domains) const {
 }
 
 bounds::Job Propagation::job(std::size_t op, std::size_t device) const {
-  return {chains_.start(op, device), problem_.cost(op, device) / problem_.slots[device],
-          chains_.tail(op, device)};
+  return {paths_.start(op, device), problem_.cost(op, device) / problem_.slots[device],
+          paths_.tail(op, device)};
 }
 
 Narrowed Propagation::remove_overloaded(Domains& domains) {
@@ -106,10 +106,10 @@ bool Propagation::channels_suffice(const Domains& domains) {
       if (is_single(domain)) destinations |= domain;
     }
     for_each_device(destinations & ~source, [&](std::size_t to) {
-      bounds::Job sent{chains_.end(producer, from), problem_.transfer(t, from, to), 0};
+      bounds::Job sent{paths_.end(producer, from), problem_.transfer(t, from, to), 0};
       for (const std::uint32_t reader : problem_.readers.row(t)) {
         if (domains[problem_.group_of[reader]] != only(to)) continue;
-        sent.tail = std::max(sent.tail, chains_.through(reader, to));
+        sent.tail = std::max(sent.tail, paths_.through(reader, to));
       }
       for (const std::uint32_t channel : problem_.channels.row(from * devices + to)) {
         channels_[channel].add(sent);
@@ -128,9 +128,9 @@ bool Propagation::work_fits(const Domains& domains) {
   for (std::size_t op = 0; op < problem_.ops; ++op) {
     bounds::Job whole{kNever, kNever, kNever};
     for_each_device(domains[problem_.group_of[op]], [&](std::size_t d) {
-      whole.head = std::min(whole.head, chains_.start(op, d));
+      whole.head = std::min(whole.head, paths_.start(op, d));
       whole.work = std::min(whole.work, problem_.cost(op, d) * problem_.slot_prices[d]);
-      whole.tail = std::min(whole.tail, chains_.tail(op, d));
+      whole.tail = std::min(whole.tail, paths_.tail(op, d));
     });
     cluster_.add(whole);
   }

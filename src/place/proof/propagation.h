@@ -4,8 +4,8 @@
 // refutes the partial placement. Removing a device makes bounds of others grow, so this is repeated
 // until nothing changes any more.
 //
-//  - Chains: what must come before an op on a device and what must come after it (chains.h).
-//  - Devices: what is decided for a device must be worked off there, each op between the chains
+//  - Paths: what must come before an op on a device and what must come after it (paths.h).
+//  - Devices: what is decided for a device must be worked off there, each op between the paths
 //    before and after it (one_machine.h). A group that would make that too long cannot go there.
 //  - Channels: the same for transfers between decided ops.
 //  - Work: the same for all ops together, each with the least it could cost anywhere by the prices
@@ -18,8 +18,8 @@
 #pragma once
 
 #include "place/proof/capacity.h"
-#include "place/proof/chains.h"
 #include "place/proof/one_machine.h"
+#include "place/proof/paths.h"
 #include "place/proof/relaxation.h"
 
 namespace berth::place {
@@ -32,15 +32,15 @@ class Propagation {
   // removed from a domain that one of those would use. It leaves off after `most_passes`.
   bool narrow(Domains& domains, double limit_seconds, double most_passes);
 
-  // After narrow() returned true: how long the chains through a group on a device are.
-  double chain_seconds(std::size_t group, std::size_t device) const;
+  // After narrow() returned true: how long the paths through a group on a device are.
+  double path_seconds(std::size_t group, std::size_t device) const;
   // A group to decide next if what is settled is to reach further; Prefix::kNoGroup if all is.
   std::uint32_t open_group() const { return prefix_.open_group(); }
   // Passes over the graph so far.
   double passes() const { return passes_; }
 
  private:
-  Narrowed remove_long_chains(Domains& domains) const;
+  Narrowed remove_long_paths(Domains& domains) const;
   Narrowed remove_overloaded(Domains& domains);
   bool channels_suffice(const Domains& domains);
   bool work_fits(const Domains& domains);
@@ -51,7 +51,7 @@ class Propagation {
   double passes_ = 0;
   Capacity capacity_;
   Prefix prefix_;
-  Chains chains_;
+  Paths paths_;
   std::vector<OneMachine> machines_, channels_;
   OneMachine cluster_;
 };

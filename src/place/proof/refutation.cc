@@ -94,11 +94,13 @@ void Refutation::descend(std::size_t depth) {
   if (placements(levels_[depth]) <= kFewPlacements) return try_all(levels_[depth]);
 
   const std::size_t group = choose_group(levels_[depth]);
+  // Devices with the shortest paths first: a better plan found early lowers the limit for the rest.
   std::vector<std::pair<double, std::size_t>> choices;
   for_each_device(symmetry_.representatives(levels_[depth], group), [&](std::size_t d) {
-    choices.emplace_back(propagation_.chain_seconds(group, d), d);
+    choices.emplace_back(propagation_.path_seconds(group, d), d);
   });
   std::sort(choices.begin(), choices.end());
+  // A level keeps all domains. Deeper than memory allows, nothing can be said.
   if (depth + 1 >= most_levels_) {
     stopped_ = true;
     return;
@@ -137,6 +139,7 @@ std::size_t Refutation::choose_group(const Domains& domains) const {
     ++open;
     if (heaviest == domains.size() || weights_[g] > weights_[heaviest]) heaviest = g;
   }
+  // Once half is decided, going on in order of time lets more of the step be settled.
   const bool by_weight = order_ == Order::heaviest_first && 2 * open > domains.size();
   const std::uint32_t next = propagation_.open_group();
   return by_weight || next == Prefix::kNoGroup || is_single(domains[next]) ? heaviest : next;

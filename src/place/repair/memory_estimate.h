@@ -7,7 +7,7 @@
 // last reader, which is only known once every reader is placed, so until then a tensor is taken to
 // stay. Views take nothing, resident outputs only where they are copied to, graph outputs stay.
 //
-// It is exact when ops run one at a time in the order of placing (a chain; for up to 1000 ops, see
+// It is exact when ops run one at a time in the order of placing (a path; for up to 1000 ops, see
 // level_history.h) and close when the order of placing is about that of starting. It cannot know
 // what runs at the same time elsewhere nor which transfers queue: construct_within_memory() in
 // evaluator.h makes up for that. When every byte of the graph fits the smallest device, nothing is

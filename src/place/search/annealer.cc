@@ -22,6 +22,10 @@ constexpr double kPatienceOfGroup = 20;  // and so many more for every group
 
 }  // namespace
 
+bool accepts(double rise, double temperature, Random& random) {
+  return rise <= 0 || random.uniform() < std::exp(-rise / temperature);
+}
+
 Landscape::Landscape(const Problem& given, const Request& asked)
     : problem(given), request(asked), graph(given), families(make_families(given, graph)) {
   std::vector<char> seen(problem.group_count(), 0);
@@ -56,6 +60,7 @@ Annealer::Annealer(const Landscape& landscape, std::uint64_t seed)
       arms_(kKinds * landscape.families.size(), 1.0),
       patience_(kPatience + kPatienceOfGroup * static_cast<double>(landscape.graph.group_count())) {
   const std::size_t families = landscape.families.size();
+  // Moves from the critical path pay off from the first step, before any arm has earned a weight.
   for (const Kind kind : {Kind::join, Kind::relieve}) {
     for (std::size_t i = 0; i < families; ++i)
       arms_[static_cast<std::size_t>(kind) * families + i] = 3;
@@ -74,6 +79,7 @@ void Annealer::start(const Plan& plan, bool with_priorities) {
 void Annealer::begin_here() {
   const Outcome& outcome = simulator_.evaluate(state_.plan());
   evaluations_ += 1;
+  // The hot spots known are those of another plan.
   looked_at_ = -kLookEvery;
   improved_at_ = evaluations_;
   lowest_energy_ = std::numeric_limits<double>::infinity();
@@ -121,6 +127,7 @@ void Annealer::run(double steps, double temperature, const std::function<bool()>
   int fruitless = 0;
   for (double step = 0; step < steps && fruitless < kFruitless;) {
     if (stop()) return;
+    // Both cost a simulation, which the budget must see as a step.
     if (evaluations_ - improved_at_ > patience_) {
       restart();
       step += 1;
@@ -131,6 +138,7 @@ void Annealer::run(double steps, double temperature, const std::function<bool()>
     }
     const std::size_t arm = choose_arm();
     propose(static_cast<Kind>(arm / families), landscape_.families[arm % families]);
+    // A state that is the same, or that moves too much, is not worth a simulation.
     if (!state_.is_worth_a_look()) {
       ++fruitless;
       state_.undo();
@@ -143,9 +151,11 @@ void Annealer::run(double steps, double temperature, const std::function<bool()>
     const double energy = landscape_.energy(outcome);
     const double rise = energy - energy_;
     double& weight = arms_[arm];
+    // What an arm has gained fades only when it is tried, so that one that is tried seldom is not
+    // forgotten; the floor keeps every arm alive for when the plan has changed.
     weight = std::max(kArmFloor, kArmDecay * weight);
     if (rise < 0) weight += std::min(1.0, -rise / kFullReward);
-    if (rise <= 0 || random_.uniform() < std::exp(-rise / temperature)) {
+    if (accepts(rise, temperature, random_)) {
       if (settle(outcome, energy)) weight += kBestReward;
     } else {
       state_.undo();
@@ -163,6 +173,7 @@ void Annealer::remember_room(const Outcome& outcome) {
 }
 
 std::size_t Annealer::choose_arm() {
+  // Some 9 kinds x 15 families: adding them up costs nothing beside a simulation.
   double total = 0;
   for (const double weight : arms_) total += weight;
   double at = random_.uniform() * total;

@@ -1,7 +1,7 @@
 // One chain of simulated annealing over placements, and over priorities where they may be chosen,
 // with the simulator as evaluator.
 //
-// The state is a device a colocation group. A move takes a block of some family (families.h) to
+// The state is one device per colocation group. A move takes a block of some family (families.h) to
 // another device, exchanges two blocks, or shifts the place where the sequence of groups changes
 // from one device to another; most are drawn from where the critical path loses its time
 // (hot_spots.h), which is looked up every few steps. It is accepted by Metropolis's rule on the
@@ -27,6 +27,10 @@
 
 namespace berth::place {
 
+// Metropolis's rule: a rise of the energy is taken with probability exp(-rise / temperature), and
+// what is no rise always, without a draw.
+bool accepts(double rise, double temperature, Random& random);
+
 // What all chains share.
 struct Landscape {
   Landscape(const Problem& problem, const Request& request);
@@ -50,6 +54,7 @@ class Annealer {
   // Takes as many steps, or until `stop` says so. Each costs one evaluation.
   void run(double steps, double temperature, const std::function<bool()>& stop);
 
+  const Plan& plan() const { return state_.plan(); }  // where the chain is
   const Plan& best_plan() const { return best_plan_; }
   const Outcome& best_outcome() const { return best_outcome_; }
   double evaluations() const { return evaluations_; }

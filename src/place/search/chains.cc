@@ -12,7 +12,6 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr std::size_t kChains = 4;
 constexpr double kHottest = 0.002;  // temperatures are relative changes of the step time
 constexpr double kColdest = 0.0001;
 constexpr double kRoundsOfEvaluations = 24;
@@ -25,11 +24,12 @@ double seconds_since(Clock::time_point begin) {
 
 class Chains {
  public:
-  Chains(const Landscape& landscape, const Request& request, std::size_t threads,
+  Chains(const Landscape& landscape, const Request& request, const ChainOptions& options,
          Evaluator& evaluator)
       : landscape_(landscape),
         request_(request),
-        threads_(std::min(threads, kChains)),
+        count_(options.chains),
+        threads_(std::min(options.threads, options.chains)),
         evaluator_(evaluator),
         begin_spent_(evaluator.fraction_spent()),
         timed_(std::isfinite(request.budget.seconds)),
@@ -55,10 +55,10 @@ class Chains {
     std::stable_sort(starts.begin(), starts.end(), [](const Start& left, const Start& right) {
       return better(left.outcome, right.outcome);
     });
-    for (std::size_t i = 0; i < kChains && evaluator_.evaluations_left() >= 1; ++i) {
+    for (std::size_t i = 0; i < count_ && evaluator_.evaluations_left() >= 1; ++i) {
       if (evaluator_.seconds_left() <= longest_step_) return;
       const Clock::time_point begin = Clock::now();
-      chains_.push_back(std::make_unique<Annealer>(landscape_, request_.seed * kChains + i));
+      chains_.push_back(std::make_unique<Annealer>(landscape_, request_.seed * count_ + i));
       Annealer& chain = *chains_.back();
       const Plan& plan = starts[std::min(i / 2, starts.size() - 1)].plan;
       // Where the schedule may be chosen too, every other chain begins with one.
@@ -71,15 +71,16 @@ class Chains {
   // Returns false when no chain could take a step.
   bool run_round(double temperature) {
     double steps = std::numeric_limits<double>::infinity();
+    const auto chains = static_cast<double>(count_);
     if (counted_ || !timed_) {
-      steps = std::floor(steps_ / kRoundsOfEvaluations / kChains);
-      steps = std::min(steps, std::floor(evaluator_.evaluations_left() / kChains));
+      steps = std::floor(steps_ / kRoundsOfEvaluations / chains);
+      steps = std::min(steps, std::floor(evaluator_.evaluations_left() / chains));
       steps = std::max(steps, 1.0);
     }
     const double seconds = timed_ ? kSecondsOfRound : std::numeric_limits<double>::infinity();
     // No chain begins a step that will not end in time.
     const double left = evaluator_.seconds_left() - longest_step_;
-    const double share = std::min(seconds, left) * static_cast<double>(threads_) / kChains;
+    const double share = std::min(seconds, left) * static_cast<double>(threads_) / chains;
     std::vector<double> spent(chains_.size());
     std::vector<double> longest(chains_.size(), 0);  // of the steps of each
     in_parallel(chains_.size(), threads_, [&](std::size_t i) {
@@ -121,6 +122,7 @@ class Chains {
 
   const Landscape& landscape_;
   const Request& request_;
+  std::size_t count_;  // of chains
   std::size_t threads_;
   Evaluator& evaluator_;
   double begin_spent_;
@@ -132,9 +134,9 @@ class Chains {
 
 }  // namespace
 
-void anneal(const Landscape& landscape, const Request& request, std::size_t threads,
+void anneal(const Landscape& landscape, const Request& request, const ChainOptions& options,
             std::vector<Start> starts, Evaluator& evaluator) {
-  Chains(landscape, request, threads, evaluator).run(std::move(starts));
+  Chains(landscape, request, options, evaluator).run(std::move(starts));
 }
 
 }  // namespace berth::place

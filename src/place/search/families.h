@@ -1,6 +1,6 @@
 // What a search moves at once: families of blocks of colocation groups, from single groups to
-// large parts of the network. A family is a partition of (some of) the groups; the search keeps a
-// device a group and moves a block of any family as a whole, so no level is ever final: what was
+// large parts of the network. A family is a partition of (some of) the groups; the search keeps one
+// device per group and moves a block of any family as a whole, so no level is ever final: what was
 // settled for a layer can still be undone for one of its ops.
 //
 // There are three sources. Groups alone. Matching: blocks that exchange most bytes for their

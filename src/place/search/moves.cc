@@ -42,6 +42,8 @@ DeviceId Annealer::random_allowed(GroupId group) {
 
 // Where one of its neighbours is, or any device it may use.
 DeviceId Annealer::near_or_anywhere(GroupId group) {
+  // Half and half: neighbours save transfers, and without the rest a device that nobody uses would
+  // never be tried.
   const auto neighbours = landscape_.graph.neighbours(group);
   if (neighbours.empty() || random_.chance(0.5)) return random_allowed(group);
   return state_.device(neighbours[random_.below(neighbours.size())].group);
@@ -67,6 +69,7 @@ void Annealer::swap_two(const Family& family) {
   const std::uint32_t other = random_block(family);
   const DeviceId from = state_.device(family.blocks.row(one).front());
   const DeviceId to = state_.device(family.blocks.row(other).front());
+  // Blocks may be spread over devices; the first group stands for the block.
   if (one == other || from == to) return;
   move_block(family, one, to);
   move_block(family, other, from);
@@ -98,6 +101,7 @@ void Annealer::shift_a_cut() {
 
 // A random block that has its first group on the device, or none.
 std::uint32_t Annealer::block_on(const Family& family, DeviceId device) {
+  // Draws instead of a list of blocks by device, which every step would have to keep up.
   constexpr int kTries = 16;
   for (int i = 0; i < kTries; ++i) {
     const std::uint32_t block = random_block(family);
@@ -134,6 +138,7 @@ void Annealer::make_room(const Family& family) {
 void Annealer::join_on_path(const Family& family) {
   if (hot_spots_.meetings.empty()) return;
   const Meeting& meeting = hot_spots_.meetings.draw(random_);
+  // Either end may be the one that should move: nothing in the path says which.
   const bool to_other = random_.chance(0.5);
   const GroupId moved = to_other ? meeting.one : meeting.other;
   const GroupId goal = to_other ? meeting.other : meeting.one;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <mutex>
 #include <optional>
 
 #include "base/parallel.h"
@@ -19,13 +20,19 @@ constexpr std::string_view kPortfolio[] = {"single", "expert",     "topo",   "et
                                            "sct",    "scotch",     "mincut", "round_robin"};
 
 constexpr double kTravelFactors[] = {1, 2, 4};
+// On large graphs what a transfer really costs is what it delays later on, many times its length.
+constexpr double kTravelWeights[] = {16, 32, 8};
+// Where those are the best plans known, more are made with other ranks, in batches, as long as a
+// batch brings a gain.
+constexpr double kJitters[] = {0.001, 0.003, 0.01, 0.03};
+constexpr std::size_t kJitterBatch = 16;
+constexpr std::size_t kMostJittered = 96;
 constexpr double kCaution = 2;  // what comes next may take longer than anything before
 // Of what is left, what one placer may take to make its plan fit: the search is better at it.
 constexpr double kShareOfSeconds = 1.0 / 6;
 constexpr double kShareOfEvaluations = 1.0 / 25;
 constexpr double kLeastEvaluations = 20;
-constexpr double kSecondsOfPair = 1e-6;     // that a schedule takes for an op and a device, about
-constexpr double kShareOfSchedules = 0.15;  // of what is left of the budget
+constexpr double kSecondsOfPair = 1e-6;  // that a schedule takes for an op and a device, about
 
 // List schedulers look at every device for every op and cannot be stopped: on thousands of devices
 // one of them would take minutes, whatever the budget; and where not even one would end in time,
@@ -60,72 +67,215 @@ class Pace {
   double longest_ = 0;
 };
 
+// Placers on several threads. Each is begun in order of the list, with a budget that does not
+// depend on what the others do, and adopted in order of the list: a budget in evaluations gives
+// the same plans at any number of threads.
+class Portfolio {
+ public:
+  Portfolio(const Problem& problem, const Request& request, Evaluator& evaluator)
+      : problem_(problem),
+        request_(request),
+        evaluator_(evaluator),
+        pace_(evaluator),
+        evaluations_(share_of(evaluator.evaluations_left())) {}
+
+  std::vector<Start> run(std::vector<std::string_view> names, std::size_t threads) {
+    names_ = std::move(names);
+    results_.resize(names_.size());
+    in_parallel(names_.size(), threads, [&](std::size_t i) {
+      Result result{.done = true};
+      const std::optional<double> seconds = seconds_for(names_[i]);
+      if (seconds) result.placed = place(i, {.seconds = *seconds, .evaluations = evaluations_});
+      const std::lock_guard lock(mutex_);
+      results_[i] = std::move(result);
+      adopt_those_done();
+    });
+    return std::move(starts_);
+  }
+
+ private:
+  struct Result {
+    bool done = false;
+    std::optional<Placed> placed = {};  // none where the placer does not apply
+  };
+
+  static double share_of(double left) {
+    const double share = kLeastEvaluations + std::floor(kShareOfEvaluations * left);
+    return std::max(1.0, std::min(left, share));
+  }
+
+  // What the placer may take, or none when it is not to be begun.
+  std::optional<double> seconds_for(std::string_view name) {
+    const std::lock_guard lock(mutex_);
+    if (evaluator_.exhausted() || (evaluator_.has_best() && !pace_.allows_another())) return {};
+    if (name == "expert" && request_.expert == nullptr) return {};
+    if (parse_method(name).placer->asks_every_device &&
+        takes_too_long_to_list(problem_, evaluator_)) {
+      return {};
+    }
+    return kShareOfSeconds * evaluator_.seconds_left();
+  }
+
+  std::optional<Placed> place(std::size_t i, const Budget& budget) {
+    const Request part{.budget = budget,
+                       .seed = request_.seed,
+                       .tasks = request_.tasks,
+                       .expert = request_.expert,
+                       .stop = request_.stop};
+    const Clock::time_point begin = Clock::now();
+    Placed placed = parse_method(names_[i]).try_place(problem_, part);
+    if (!placed.applies()) return {};
+    const std::lock_guard lock(mutex_);
+    pace_.took(begin);
+    return placed;
+  }
+
+  // With the lock held. A plan waits until all before it in the list are adopted.
+  void adopt_those_done() {
+    for (; adopted_ < results_.size() && results_[adopted_].done; ++adopted_) {
+      std::optional<Placed>& placed = results_[adopted_].placed;
+      if (!placed || spent_ || (evaluator_.has_best() && evaluator_.evaluations_left() < 1))
+        continue;
+      // Near the end of a small budget a placer may have taken more than those before it leave.
+      spent_ = evaluator_.has_best() && placed->evaluations > evaluator_.evaluations_left();
+      if (spent_) continue;
+      evaluator_.adopt(placed->plan, placed->outcome, placed->evaluations);
+      if (!placed->outcome.routable) continue;
+      starts_.push_back({std::move(placed->plan), std::move(placed->outcome)});
+    }
+  }
+
+  const Problem& problem_;
+  const Request& request_;
+  Evaluator& evaluator_;
+  Pace pace_;
+  const double evaluations_;  // that one placer may take
+  std::vector<std::string_view> names_;
+  std::mutex mutex_;  // of all below, and of the evaluator
+  std::vector<Result> results_;
+  std::size_t adopted_ = 0;
+  bool spent_ = false;
+  std::vector<Start> starts_;
+};
+
+struct ScheduleJob {
+  const Family* family = nullptr;
+  bool contention = true;
+  double travel_factor = 1;
+  double travel_weight = 0;
+  double jitter = 0;         // of ranks,
+  std::uint64_t number = 0;  // the how manieth
+};
+
+// List schedules in batches on several threads, adopted in order of the jobs.
+class Schedules {
+ public:
+  Schedules(const Problem& problem, std::uint64_t seed, std::size_t threads, Evaluator& evaluator,
+            std::vector<Start>& starts)
+      : problem_(problem),
+        seed_(seed),
+        threads_(threads),
+        evaluator_(evaluator),
+        starts_(starts),
+        ranks_(upward_ranks(problem)),
+        limits_(memory_limits(problem, 1.0)) {
+    for (std::size_t i = 0; i < threads; ++i) simulators_.emplace_back(problem);
+  }
+
+  // As many of the jobs as the share of what is left of the budget allows. Returns the number of
+  // the best job if it made the best plan known, else none.
+  std::optional<std::size_t> run(const std::vector<ScheduleJob>& jobs, double share) {
+    const double affordable = std::floor(share * evaluator_.evaluations_left());
+    const auto most =
+        static_cast<std::size_t>(std::clamp(affordable, 0.0, static_cast<double>(jobs.size())));
+    std::optional<std::size_t> best;
+    Pace pace(evaluator_, share);
+    // A batch at a time, so that the clock is asked where results do not depend on threads.
+    for (std::size_t first = 0; first < most; first += threads_) {
+      if (evaluator_.exhausted() || !pace.allows_another()) break;
+      const Clock::time_point begin = Clock::now();
+      const std::size_t count = std::min(threads_, most - first);
+      std::vector<Start> made(count);
+      in_parallel(count, threads_,
+                  [&](std::size_t i) { made[i] = schedule(jobs[first + i], simulators_[i]); });
+      for (std::size_t i = 0; i < count; ++i) {
+        Start& start = made[i];
+        if (better(start.outcome, evaluator_.best_outcome())) best = first + i;
+        evaluator_.adopt(start.plan, start.outcome, 1);
+        if (start.outcome.routable) starts_.push_back(std::move(start));
+      }
+      pace.took(begin);
+    }
+    return best;
+  }
+
+ private:
+  Start schedule(const ScheduleJob& job, Simulator& simulator) const {
+    // Keyed by seed and number, so that a job makes the same plan on any thread.
+    Random random(seed_ * kMostJittered + job.number);
+    std::optional<UpwardRanks> changed;
+    if (job.jitter > 0) changed = jittered(problem_, ranks_, job.jitter, random);
+    const FinishInputs inputs{.ranks = changed ? *changed : ranks_,
+                              .contention = job.contention,
+                              .travel_factor = job.travel_factor,
+                              .travel_weight = job.travel_weight,
+                              .block_of = job.family->block_of};
+    Start start;
+    start.plan.placement = earliest_finish_schedule(problem_, inputs, limits_).placement;
+    start.outcome = simulator.evaluate(start.plan);
+    return start;
+  }
+
+  const Problem& problem_;
+  const std::uint64_t seed_;
+  const std::size_t threads_;
+  Evaluator& evaluator_;
+  std::vector<Start>& starts_;
+  const UpwardRanks ranks_;
+  const std::vector<std::int64_t> limits_;
+  std::vector<Simulator> simulators_;
+};
+
 }  // namespace
 
 std::vector<Start> make_portfolio(const Problem& problem, const Request& request,
+                                  std::string_view only, std::size_t threads,
                                   Evaluator& evaluator) {
-  std::vector<Start> starts;
-  Pace pace(evaluator);
-  for (const std::string_view name : kPortfolio) {
-    if (evaluator.exhausted() || (evaluator.has_best() && !pace.allows_another())) break;
-    if (name == "expert" && request.expert == nullptr) continue;
-    const Method method = parse_method(name);
-    if (method.placer->asks_every_device && takes_too_long_to_list(problem, evaluator)) continue;
-    const double left = evaluator.evaluations_left();
-    const double share = kLeastEvaluations + std::floor(kShareOfEvaluations * left);
-    Request part{.budget = {.seconds = kShareOfSeconds * evaluator.seconds_left(),
-                            .evaluations = std::max(1.0, std::min(left, share))},
-                 .seed = request.seed,
-                 .tasks = request.tasks,
-                 .expert = request.expert,
-                 .stop = request.stop};
-    const Clock::time_point begin = Clock::now();
-    Placed placed = method.try_place(problem, part);
-    if (!placed.applies()) continue;
-    evaluator.adopt(placed.plan, placed.outcome, placed.evaluations);
-    if (placed.outcome.routable) {
-      starts.push_back({std::move(placed.plan), std::move(placed.outcome)});
-    }
-    pace.took(begin);
-  }
-  return starts;
+  std::vector<std::string_view> names(std::begin(kPortfolio), std::end(kPortfolio));
+  if (!only.empty()) names = {only};
+  return Portfolio(problem, request, evaluator).run(std::move(names), threads);
 }
 
 void schedule_blocks(const Problem& problem, const std::vector<Family>& families,
-                     std::size_t threads, Evaluator& evaluator, std::vector<Start>& starts) {
+                     std::uint64_t seed, double share, std::size_t threads, Evaluator& evaluator,
+                     std::vector<Start>& starts) {
   if (takes_too_long_to_list(problem, evaluator)) return;
-  std::vector<FinishInputs> jobs;
-  const UpwardRanks ranks = upward_ranks(problem);
+  Schedules schedules(problem, seed, threads, evaluator, starts);
+  // First, since few schedules of a large graph are made in time.
+  std::vector<ScheduleJob> jobs;
+  for (const double weight : kTravelWeights) {
+    jobs.push_back({.family = &families.front(), .travel_weight = weight});
+  }
+  if (const std::optional<std::size_t> best = schedules.run(jobs, share)) {
+    ScheduleJob job = jobs[*best];
+    for (bool gains = true; gains && job.number < kMostJittered;) {
+      jobs.clear();
+      for (std::size_t i = 0; i < kJitterBatch; ++i) {
+        job.jitter = kJitters[job.number % std::size(kJitters)];
+        ++job.number;
+        jobs.push_back(job);
+      }
+      gains = schedules.run(jobs, share).has_value();
+    }
+  }
+  jobs.clear();
   for (const double factor : kTravelFactors) {
     for (const Family& family : families) {
-      for (const bool contention : {true, false}) {
-        jobs.push_back({ranks, contention, factor, family.block_of});
-      }
+      for (const bool contention : {true, false})
+        jobs.push_back({.family = &family, .contention = contention, .travel_factor = factor});
     }
   }
-  const double share = std::floor(kShareOfSchedules * evaluator.evaluations_left());
-  const auto most =
-      static_cast<std::size_t>(std::clamp(share, 0.0, static_cast<double>(jobs.size())));
-  const std::vector<std::int64_t> limits = memory_limits(problem, 1.0);
-  std::vector<Simulator> simulators;
-  for (std::size_t i = 0; i < threads; ++i) simulators.emplace_back(problem);
-  Pace pace(evaluator, kShareOfSchedules);
-  // A batch at a time, so that the clock is asked where results do not depend on threads.
-  for (std::size_t first = 0; first < most; first += threads) {
-    if (evaluator.exhausted() || !pace.allows_another()) return;
-    const Clock::time_point begin = Clock::now();
-    const std::size_t count = std::min(threads, most - first);
-    std::vector<Start> made(count);
-    in_parallel(count, threads, [&](std::size_t i) {
-      made[i].plan.placement = earliest_finish_schedule(problem, jobs[first + i], limits).placement;
-      made[i].outcome = simulators[i].evaluate(made[i].plan);
-    });
-    for (Start& start : made) {
-      evaluator.adopt(start.plan, start.outcome, 1);
-      if (start.outcome.routable) starts.push_back(std::move(start));
-    }
-    pace.took(begin);
-  }
+  schedules.run(jobs, share);
 }
 
 }  // namespace berth::place

@@ -5,6 +5,7 @@
 // looks one op ahead, and does not know what a tensor that has left its device will cost later on.
 #pragma once
 
+#include <string_view>
 #include <vector>
 
 #include "place/evaluator.h"
@@ -17,12 +18,17 @@ struct Start {
   Outcome outcome;
 };
 
-// Adopts every plan found. With little time, the quick placers get it.
+// Adopts every plan found. With little time, the quick placers get it. `only` names the one placer
+// to run; empty for all. On as many threads as given; with a budget in evaluations the plans do not
+// depend on it.
 std::vector<Start> make_portfolio(const Problem& problem, const Request& request,
-                                  Evaluator& evaluator);
+                                  std::string_view only, std::size_t threads, Evaluator& evaluator);
 
-// Adds to `starts`. On as many threads as given; the plans do not depend on it.
+// Adds to `starts`, with about that share of what is left of the budget, and as much again for
+// every batch of schedules with jittered ranks where those gain. On as many threads as given; the
+// plans do not depend on it.
 void schedule_blocks(const Problem& problem, const std::vector<Family>& families,
-                     std::size_t threads, Evaluator& evaluator, std::vector<Start>& starts);
+                     std::uint64_t seed, double share, std::size_t threads, Evaluator& evaluator,
+                     std::vector<Start>& starts);
 
 }  // namespace berth::place

@@ -35,7 +35,11 @@ void SearchState::move(GroupId group, DeviceId device) {
 }
 
 void SearchState::set_priorities(std::vector<double> priorities) {
-  if (!reordered_) old_priorities_ = std::move(plan_.priority);
+  if (!reordered_) {
+    // What was raised before must come back as it was, and undo() knows no order between the two.
+    lower_raised();
+    old_priorities_ = std::move(plan_.priority);
+  }
   reordered_ = true;
   plan_.priority = std::move(priorities);
 }
@@ -60,6 +64,14 @@ void SearchState::accept() {
   reordered_ = false;
 }
 
+// Backwards: the same op may have been raised twice.
+void SearchState::lower_raised() {
+  for (auto raised = raised_.rbegin(); raised != raised_.rend(); ++raised) {
+    plan_.priority[raised->first.index()] = raised->second;
+  }
+  raised_.clear();
+}
+
 void SearchState::undo() {
   while (!left_.empty()) {
     const auto [group, device] = left_.back();
@@ -67,9 +79,7 @@ void SearchState::undo() {
     move(group, device);
     left_.pop_back();  // of taking it back
   }
-  for (auto raised = raised_.rbegin(); raised != raised_.rend(); ++raised) {
-    plan_.priority[raised->first.index()] = raised->second;
-  }
+  lower_raised();
   if (reordered_) plan_.priority = std::move(old_priorities_);
   accept();
 }

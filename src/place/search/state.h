@@ -1,4 +1,4 @@
-// What a chain of annealing is at: a plan with one device a colocation group, changed in small
+// Where an annealing chain is: a plan with one device per colocation group, changed in small
 // steps that can be taken back. Only allowed devices are ever set, and where a request says what
 // has to stay, the ops that have left are counted.
 #pragma once
@@ -21,6 +21,8 @@ class SearchState {
   const Plan& plan() const { return plan_; }
   DeviceId device(GroupId group) const { return devices_[group.index()]; }
 
+  std::size_t moved_ops() const { return moved_; }  // that left where the move limit has them
+
   // Does nothing where the group may not be on the device.
   void move(GroupId group, DeviceId device);
   void set_priorities(std::vector<double> priorities);
@@ -32,6 +34,8 @@ class SearchState {
   void undo();
 
  private:
+  void lower_raised();
+
   const Problem& problem_;
   const MoveLimit* keep_;
   Plan plan_;

@@ -6,7 +6,7 @@
 #include "place/baselines/fill_order.h"
 #include "place/list/list_schedule.h"
 #include "place/list/schedule_state.h"
-#include "place/sequence/chain_plan.h"
+#include "place/sequence/linear_plan.h"
 #include "place/sequence/segment_plan.h"
 
 namespace berth::place {
@@ -143,14 +143,14 @@ class SegmentSearch {
   Outcome best_outcome_;
 };
 
-// True when the best placement of a chain was found and fits.
-bool consider_chain(const Problem& problem, Evaluator& evaluator) {
-  const std::optional<Chain> chain = as_chain(problem);
-  if (!chain) return false;
+// True when the best placement of a linear graph was found and fits.
+bool consider_linear_graph(const Problem& problem, Evaluator& evaluator) {
+  const std::optional<LinearGraph> path = as_linear_graph(problem);
+  if (!path) return false;
   // Half of the time, lest nothing is left for segments.
   const double until = evaluator.seconds_left() / 2;
-  const auto plan = place_chain(problem, *chain, memory_limits(problem, 1.0),
-                                [&] { return evaluator.seconds_left() < until; });
+  const auto plan = place_linear_graph(problem, *path, memory_limits(problem, 1.0),
+                                       [&] { return evaluator.seconds_left() < until; });
   if (!plan) return false;
   const Outcome& outcome = evaluator.consider(Plan{plan->placement});
   return outcome.routable && outcome.feasible && plan->optimal;
@@ -158,7 +158,7 @@ bool consider_chain(const Problem& problem, Evaluator& evaluator) {
 
 Placed place_segments(const Problem& problem, const Request& request, const Options&) {
   Evaluator evaluator(problem, request);
-  if (!consider_chain(problem, evaluator) && !evaluator.exhausted()) {
+  if (!consider_linear_graph(problem, evaluator) && !evaluator.exhausted()) {
     SegmentSearch search(problem, evaluator);
     construct_within_memory(problem, evaluator, [&](std::span<const std::int64_t> limits) {
       return search.construct(limits);
@@ -170,11 +170,12 @@ Placed place_segments(const Problem& problem, const Request& request, const Opti
 }  // namespace
 
 Placer contiguous_placer() {
-  return {.name = "contiguous",
-          .summary = "cuts the sequence of ops into one segment a device; optimal for chains",
-          .reference = "Bokhari, IEEE Trans. Computers 1988",
-          .options = {},
-          .place = place_segments};
+  return {
+      .name = "contiguous",
+      .summary = "cuts the sequence of ops into one segment per device; optimal for linear graphs",
+      .reference = "Bokhari, IEEE Trans. Computers 1988",
+      .options = {},
+      .place = place_segments};
 }
 
 }  // namespace berth::place

@@ -6,7 +6,7 @@
 #include "base/random.h"
 #include "place/method_runs.h"
 #include "place/run_placer.h"
-#include "place/sequence/chain_plan.h"
+#include "place/sequence/linear_plan.h"
 #include "place/sequence/segment_plan.h"
 #include "place/tiny_problems.h"
 
@@ -117,13 +117,13 @@ TEST(AsChain, TakesWeightsAlongAndRefusesWhatIsNoChain) {
                                         {.name = "w1", .gpu_seconds = 0, .cpu_seconds = 0},
                                         {.name = "op0", .inputs = {"w0"}},
                                         {.name = "op1", .inputs = {"op0", "w1"}}};
-  const auto chain = as_chain(Problem(tiny_graph("weights", weighted), tiny_cluster()));
+  const auto chain = as_linear_graph(Problem(tiny_graph("weights", weighted), tiny_cluster()));
   ASSERT_TRUE(chain.has_value());
   ASSERT_EQ(chain->size(), 2u);
   EXPECT_EQ((*chain)[1].free_ops, std::vector<OpId>{OpId(1)});
-  EXPECT_TRUE(as_chain(tiny_problem("chain")).has_value());
+  EXPECT_TRUE(as_linear_graph(tiny_problem("chain")).has_value());
   for (const char* name : {"diamond", "two components", "pins", "empty", "layered"}) {
-    EXPECT_FALSE(as_chain(tiny_problem(name)).has_value()) << name;
+    EXPECT_FALSE(as_linear_graph(tiny_problem(name)).has_value()) << name;
   }
 }
 

@@ -1,4 +1,4 @@
-#include "place/sequence/chain_labels.h"
+#include "place/sequence/linear_labels.h"
 
 #include <algorithm>
 #include <functional>
@@ -12,7 +12,7 @@ constexpr std::size_t kMostLabels = 1024;
 constexpr std::size_t kFewestLabels = 8;  // with less there is no choice to speak of
 constexpr std::size_t kMostCandidateBytes = std::size_t{1} << 26;
 
-// What memory a link of the chain takes where it runs.
+// What memory a link of the path takes where it runs.
 struct LinkBytes {
   std::int64_t held = 0;      // all step long
   std::int64_t kept = 0;      // from the op on: graph outputs
@@ -20,7 +20,7 @@ struct LinkBytes {
   std::int64_t received = 0;  // more when the input is a copy
 };
 
-LinkBytes measure(const Graph& graph, const ChainLink& link, std::span<const TensorId> received) {
+LinkBytes measure(const Graph& graph, const LinearStep& link, std::span<const TensorId> received) {
   LinkBytes bytes;
   const auto outputs = [&](OpId op, bool is_free) {
     for (std::size_t k = 0; k < graph.output_count(op); ++k) {
@@ -49,44 +49,44 @@ LinkBytes measure(const Graph& graph, const ChainLink& link, std::span<const Ten
   return bytes;
 }
 
-std::vector<LinkBytes> measure_all(const Graph& graph, const Chain& chain,
+std::vector<LinkBytes> measure_all(const Graph& graph, const LinearGraph& path,
                                    const Handovers& handovers) {
   std::vector<LinkBytes> all;
-  for (std::size_t link = 0; link < chain.size(); ++link) {
-    all.push_back(measure(graph, chain[link], handovers.tensors(link)));
+  for (std::size_t link = 0; link < path.size(); ++link) {
+    all.push_back(measure(graph, path[link], handovers.tensors(link)));
   }
   return all;
 }
 
 class LabelPlanner {
  public:
-  LabelPlanner(const Problem& problem, const Chain& chain, const Handovers& handovers,
+  LabelPlanner(const Problem& problem, const LinearGraph& path, const Handovers& handovers,
                std::span<const std::int64_t> limits)
       : problem_(problem),
-        chain_(chain),
+        path_(path),
         handovers_(handovers),
         limits_(limits),
         devices_(problem.device_count()),
         width_(3 * devices_),
-        most_labels_(std::min({kMostLabels, 65536 / chain.size(),
+        most_labels_(std::min({kMostLabels, 65536 / path.size(),
                                kMostCandidateBytes / (devices_ * width_ * sizeof(std::int64_t))})),
-        link_bytes_(measure_all(problem.graph(), chain, handovers)) {
+        link_bytes_(measure_all(problem.graph(), path, handovers)) {
     find_twins();
   }
 
-  std::optional<ChainPlan> run(const std::function<bool()>& stop) {
+  std::optional<LinearPlan> run(const std::function<bool()>& stop) {
     if (most_labels_ < kFewestLabels) return std::nullopt;
     open_first();
-    for (std::size_t link = 1; link < chain_.size(); ++link) {
+    for (std::size_t link = 1; link < path_.size(); ++link) {
       if (stop()) return std::nullopt;
       extend(link);
     }
     if (labels_.empty()) return std::nullopt;
-    return ChainPlan{trace_back(), optimal_};
+    return LinearPlan{trace_back(), optimal_};
   }
 
  private:
-  // One way to place the chain up to some link. What the devices hold is at bytes_ + place x width.
+  // One way to place the path up to some link. What the devices hold is at bytes_ + place x width.
   struct Label {
     double seconds;
     std::uint32_t parent;  // into the labels of the link before
@@ -98,7 +98,7 @@ class LabelPlanner {
   // Only asked for where a device has a bit in Label::used.
   void find_twins() {
     set_examples_.resize(problem_.device_set_count());
-    for (const ChainLink& link : chain_) {
+    for (const LinearStep& link : path_) {
       set_examples_[problem_.device_set(problem_.group(link.op))] = link.op;
     }
     std::erase_if(set_examples_, [](OpId op) { return !op.valid(); });
@@ -144,7 +144,7 @@ class LabelPlanner {
   void open_first() {
     const std::vector<std::int64_t> nothing(width_, 0);
     begin_candidates();
-    for (const DeviceId device : problem_.allowed_devices(chain_[0].op)) {
+    for (const DeviceId device : problem_.allowed_devices(path_[0].op)) {
       if (!is_first_of_its_kind_left(0, device.index())) continue;
       offer(0, {0, 0, DeviceId::none(), 0}, nothing, device, 0);
     }
@@ -157,7 +157,7 @@ class LabelPlanner {
     begin_candidates();
     for (std::size_t at = 0; at < before.size(); ++at) {
       const std::span<const std::int64_t> held(bytes.data() + at * width_, width_);
-      for (const DeviceId device : problem_.allowed_devices(chain_[link].op)) {
+      for (const DeviceId device : problem_.allowed_devices(path_[link].op)) {
         if (!is_first_of_its_kind_left(before[at].used, device.index())) continue;
         const double travel = handovers_.seconds(link, before[at].device, device);
         if (travel == kNever) continue;
@@ -191,7 +191,7 @@ class LabelPlanner {
     candidate_bytes_[begin + devices_ + index] = passing;
     candidate_bytes_[begin + 2 * devices_ + index] = now_kept;
     const std::uint64_t bit = index < 64 ? std::uint64_t{1} << index : 0;
-    candidates_.push_back({before.seconds + problem_.seconds(chain_[link].op, device), parent,
+    candidates_.push_back({before.seconds + problem_.seconds(path_[link].op, device), parent,
                            device, before.used | bit});
   }
 
@@ -231,10 +231,10 @@ class LabelPlanner {
   std::vector<DeviceId> trace_back() const {
     std::vector<DeviceId> placement(problem_.op_count());
     std::uint32_t at = 0;  // labels are kept fastest first
-    for (std::size_t link = chain_.size(); link-- > 0;) {
+    for (std::size_t link = path_.size(); link-- > 0;) {
       const Step& step = history_[history_begins_[link] + at];
-      placement[chain_[link].op.index()] = step.device;
-      for (const OpId free : chain_[link].free_ops) placement[free.index()] = step.device;
+      placement[path_[link].op.index()] = step.device;
+      for (const OpId free : path_[link].free_ops) placement[free.index()] = step.device;
       at = step.parent;
     }
     return placement;
@@ -246,7 +246,7 @@ class LabelPlanner {
   };
 
   const Problem& problem_;
-  const Chain& chain_;
+  const LinearGraph& path_;
   const Handovers& handovers_;
   std::span<const std::int64_t> limits_;
   std::size_t devices_;
@@ -267,11 +267,11 @@ class LabelPlanner {
 
 }  // namespace
 
-bool fits_anywhere(const Problem& problem, const Chain& chain, const Handovers& handovers,
+bool fits_anywhere(const Problem& problem, const LinearGraph& path, const Handovers& handovers,
                    std::span<const std::int64_t> limits) {
   double held = 0;
   double passing = 0;
-  for (const LinkBytes& bytes : measure_all(problem.graph(), chain, handovers)) {
+  for (const LinkBytes& bytes : measure_all(problem.graph(), path, handovers)) {
     held += static_cast<double>(bytes.held) + static_cast<double>(bytes.kept);
     passing = std::max(passing, static_cast<double>(bytes.passing + bytes.received));
   }
@@ -280,11 +280,11 @@ bool fits_anywhere(const Problem& problem, const Chain& chain, const Handovers& 
   });
 }
 
-std::optional<ChainPlan> place_by_labels(const Problem& problem, const Chain& chain,
-                                         const Handovers& handovers,
-                                         std::span<const std::int64_t> limits,
-                                         const std::function<bool()>& stop) {
-  return LabelPlanner(problem, chain, handovers, limits).run(stop);
+std::optional<LinearPlan> place_by_labels(const Problem& problem, const LinearGraph& path,
+                                          const Handovers& handovers,
+                                          std::span<const std::int64_t> limits,
+                                          const std::function<bool()>& stop) {
+  return LabelPlanner(problem, path, handovers, limits).run(stop);
 }
 
 }  // namespace berth::place

@@ -1,4 +1,4 @@
-#include "place/sequence/chain.h"
+#include "place/sequence/linear_graph.h"
 
 #include <algorithm>
 #include <limits>
@@ -8,37 +8,37 @@
 namespace berth::place {
 namespace {
 
-std::optional<Chain> plain_path(const Graph& graph) {
-  Chain chain;
+std::optional<LinearGraph> plain_path(const Graph& graph) {
+  LinearGraph path;
   OpId last;
   for (const OpId op : graph.topological_order()) {
     const auto before = graph.predecessors(op);
     const bool follows = last.valid() ? before.size() == 1 && before[0] == last : before.empty();
     if (!follows) return std::nullopt;
-    chain.push_back({op, {}});
+    path.push_back({op, {}});
     last = op;
   }
-  return chain;
+  return path;
 }
 
 // A path of the other ops, each free op read (through free ops) by one op of the path only.
-std::optional<Chain> path_with_free_ops(const Graph& graph, const FreeOps& free_ops) {
+std::optional<LinearGraph> path_with_free_ops(const Graph& graph, const FreeOps& free_ops) {
   constexpr std::uint32_t kUnknown = 0xffffffffu;
-  Chain chain;
+  LinearGraph path;
   std::vector<std::uint32_t> links(graph.op_count(), kUnknown);
   for (const OpId op : graph.topological_order()) {
     if (free_ops.contains(op)) continue;
-    std::size_t chained = 0;
+    std::size_t linked = 0;
     for (const OpId before : graph.predecessors(op)) {
       if (free_ops.contains(before)) continue;
-      if (chain.empty() || before != chain.back().op) return std::nullopt;
-      ++chained;
+      if (path.empty() || before != path.back().op) return std::nullopt;
+      ++linked;
     }
-    if (chained != (chain.empty() ? 0 : 1)) return std::nullopt;
-    links[op.index()] = static_cast<std::uint32_t>(chain.size());
-    chain.push_back({op, {}});
+    if (linked != (path.empty() ? 0 : 1)) return std::nullopt;
+    links[op.index()] = static_cast<std::uint32_t>(path.size());
+    path.push_back({op, {}});
   }
-  if (chain.empty()) return std::nullopt;
+  if (path.empty()) return std::nullopt;
   const auto order = graph.topological_order();
   for (std::size_t position = order.size(); position-- > 0;) {
     const OpId op = order[position];
@@ -49,25 +49,25 @@ std::optional<Chain> path_with_free_ops(const Graph& graph, const FreeOps& free_
       link = links[after.index()];
     }
     if (link == kUnknown) link = 0;
-    chain[link].free_ops.push_back(op);
+    path[link].free_ops.push_back(op);
   }
-  return chain;
+  return path;
 }
 
 // Decisions must be free of one another: no group spans two links, and what an op brings with it
 // may go wherever the op may.
-bool is_separable(const Problem& problem, const Chain& chain) {
+bool is_separable(const Problem& problem, const LinearGraph& path) {
   std::vector<std::uint32_t> links(problem.group_count(), 0xffffffffu);
   const auto claims = [&](OpId op, std::size_t link) {
     std::uint32_t& owner = links[problem.group(op).index()];
     if (owner == 0xffffffffu) owner = static_cast<std::uint32_t>(link);
     return owner == link;
   };
-  for (std::size_t link = 0; link < chain.size(); ++link) {
-    if (!claims(chain[link].op, link)) return false;
-    for (const OpId free : chain[link].free_ops) {
+  for (std::size_t link = 0; link < path.size(); ++link) {
+    if (!claims(path[link].op, link)) return false;
+    for (const OpId free : path[link].free_ops) {
       if (!claims(free, link)) return false;
-      for (const DeviceId device : problem.allowed_devices(chain[link].op)) {
+      for (const DeviceId device : problem.allowed_devices(path[link].op)) {
         if (!problem.allowed(free, device)) return false;
       }
     }
@@ -88,17 +88,17 @@ std::vector<TensorId> passed_on(const Graph& graph, OpId from, OpId to) {
 
 }  // namespace
 
-std::optional<Chain> as_chain(const Problem& problem) {
-  std::optional<Chain> chain = plain_path(problem.graph());
-  if (!chain) chain = path_with_free_ops(problem.graph(), FreeOps(problem));
-  if (!chain || chain->empty() || !is_separable(problem, *chain)) return std::nullopt;
-  return chain;
+std::optional<LinearGraph> as_linear_graph(const Problem& problem) {
+  std::optional<LinearGraph> path = plain_path(problem.graph());
+  if (!path) path = path_with_free_ops(problem.graph(), FreeOps(problem));
+  if (!path || path->empty() || !is_separable(problem, *path)) return std::nullopt;
+  return path;
 }
 
-Handovers::Handovers(const Problem& problem, const Chain& chain)
-    : problem_(problem), tensors_(chain.size()) {
-  for (std::size_t link = 1; link < chain.size(); ++link) {
-    tensors_[link] = passed_on(problem.graph(), chain[link - 1].op, chain[link].op);
+Handovers::Handovers(const Problem& problem, const LinearGraph& path)
+    : problem_(problem), tensors_(path.size()) {
+  for (std::size_t link = 1; link < path.size(); ++link) {
+    tensors_[link] = passed_on(problem.graph(), path[link - 1].op, path[link].op);
   }
 }
 

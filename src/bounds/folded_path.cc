@@ -1,4 +1,4 @@
-#include "bounds/folded_chain.h"
+#include "bounds/folded_path.h"
 
 #include <algorithm>
 #include <limits>
@@ -11,17 +11,17 @@ constexpr double kNever = std::numeric_limits<double>::infinity();
 constexpr std::size_t kMostKinds = 8;
 
 struct Pair {
-  std::size_t first, last;  // places on the chain
+  std::size_t first, last;  // places on the path
 };
 
-// First and last op of each group on the chain, then the most of these that are nested: the longest
+// First and last op of each group on the path, then the most of these that are nested: the longest
 // falling subsequence of `last` by rising `first`.
-std::vector<Pair> nested_pairs(const Problem& problem, const std::vector<OpId>& chain) {
+std::vector<Pair> nested_pairs(const Problem& problem, const std::vector<OpId>& path) {
   std::vector<std::size_t> last(problem.group_count(), 0);
-  for (std::size_t i = 0; i < chain.size(); ++i) last[problem.group(chain[i]).index()] = i;
+  for (std::size_t i = 0; i < path.size(); ++i) last[problem.group(path[i]).index()] = i;
   std::vector<Pair> pairs;
-  for (std::size_t i = 0; i < chain.size(); ++i) {
-    std::size_t& other = last[problem.group(chain[i]).index()];
+  for (std::size_t i = 0; i < path.size(); ++i) {
+    std::size_t& other = last[problem.group(path[i]).index()];
     if (other > i) pairs.push_back({i, other});
     other = 0;  // only the first of the group has a pair
   }
@@ -45,13 +45,13 @@ std::vector<Pair> nested_pairs(const Problem& problem, const std::vector<OpId>& 
   return nested;
 }
 
-class FoldedChain {
+class FoldedPath {
  public:
-  FoldedChain(const PathTable& table, const std::vector<OpId>& chain)
-      : table_(table), chain_(chain), kinds_(table.kinds().size()) {
-    for (std::size_t i = 0; i < chain.size(); ++i) {
-      add_costs(chain[i]);
-      if (i + 1 < chain.size()) add_edge(chain[i], chain[i + 1]);
+  FoldedPath(const PathTable& table, const std::vector<OpId>& path)
+      : table_(table), path_(path), kinds_(table.kinds().size()) {
+    for (std::size_t i = 0; i < path.size(); ++i) {
+      add_costs(path[i]);
+      if (i + 1 < path.size()) add_edge(path[i], path[i + 1]);
     }
   }
 
@@ -77,14 +77,14 @@ class FoldedChain {
       }
       std::swap(inner, outer);
     }
-    const OpId first = chain_[pairs.front().first];
+    const OpId first = path_[pairs.front().first];
     double least = kNever;
     for (std::size_t k = 0; k < kinds_; ++k) {
       if (inner[k] == kNever) continue;
       // The start in the table knows of what goes before the op; it must not count twice.
       const double counted = cost(pairs.front().first, k) - own_cost(first, k);
       const double start = std::max(0.0, table_.start(first, k) - counted);
-      least = std::min(least, start + inner[k] + tails.tail(chain_[pairs.front().last], k));
+      least = std::min(least, start + inner[k] + tails.tail(path_[pairs.front().last], k));
     }
     return least == kNever ? 0 : least;
   }
@@ -163,7 +163,7 @@ class FoldedChain {
     return from < 2 ? wait : std::min(wait, crossing);
   }
 
-  // From the end of one op of the chain to the start of a later one.
+  // From the end of one op of the path to the start of a later one.
   double way(std::size_t from, std::size_t to, Ends ends) const {
     const std::size_t states = kinds_ + 2;
     std::vector<double> now(states, kNever), next(states);
@@ -184,7 +184,7 @@ class FoldedChain {
   }
 
   const PathTable& table_;
-  const std::vector<OpId>& chain_;
+  const std::vector<OpId>& path_;
   std::size_t kinds_;
   std::vector<double> costs_;      // place x kind
   std::vector<double> waits_;      // edge x kind: on one device
@@ -194,11 +194,11 @@ class FoldedChain {
 }  // namespace
 
 double folded_seconds(const PathTable& table, const PathTails& tails,
-                      const std::vector<OpId>& chain) {
+                      const std::vector<OpId>& path) {
   if (table.kinds().size() > kMostKinds) return 0;
-  const std::vector<Pair> pairs = nested_pairs(table.problem(), chain);
+  const std::vector<Pair> pairs = nested_pairs(table.problem(), path);
   if (pairs.empty()) return 0;
-  return FoldedChain(table, chain).seconds(tails, pairs);
+  return FoldedPath(table, path).seconds(tails, pairs);
 }
 
 }  // namespace berth::bounds

@@ -1,8 +1,8 @@
 // How early every op can end on every device of its set, and how long the step goes on after it at
 // the least, for all ways to complete a partial placement.
 //
-// An op waits for the longest chain before it, where every other op takes the device of its set
-// that suits the chain best, and a tensor that changes devices pays for its transfer. Beyond that:
+// An op waits for the longest path before it, where every other op takes the device of its set
+// that suits the path best, and a tensor that changes devices pays for its transfer. Beyond that:
 //
 //  - Prefix: what is settled already has happened, and the rest waits for it (prefix.h).
 //  - Sends: what an op certainly sends leaves in the order of the execution rules, and later
@@ -23,9 +23,9 @@
 
 namespace berth::place {
 
-class Chains {
+class Paths {
  public:
-  explicit Chains(const Relaxation& relaxation);
+  explicit Paths(const Relaxation& relaxation);
 
   void find(const Domains& domains, const Prefix& prefix);
 

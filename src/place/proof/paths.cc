@@ -1,4 +1,4 @@
-#include "place/proof/chains.h"
+#include "place/proof/paths.h"
 
 #include <algorithm>
 #include <limits>
@@ -10,7 +10,7 @@ constexpr double kNever = std::numeric_limits<double>::infinity();
 
 }  // namespace
 
-Chains::Chains(const Relaxation& relaxation)
+Paths::Paths(const Relaxation& relaxation)
     : problem_(relaxation),
       starts_(relaxation.ops * relaxation.devices, kNever),
       least_ends_(relaxation.ops, 0),
@@ -23,7 +23,7 @@ Chains::Chains(const Relaxation& relaxation)
       channel_stamp_(relaxation.problem.cluster().channel_count(), 0),
       device_lists_(relaxation.devices) {}
 
-void Chains::find(const Domains& domains, const Prefix& prefix) {
+void Paths::find(const Domains& domains, const Prefix& prefix) {
   for (std::size_t t = 0; t < problem_.tensors; ++t) {
     certain_[t] = 0;
     for (const std::uint32_t reader : problem_.readers.row(t)) {
@@ -36,7 +36,7 @@ void Chains::find(const Domains& domains, const Prefix& prefix) {
 }
 
 // When each output of the op reaches each device, counted from the op's end on device `from`.
-void Chains::find_offsets(std::size_t op, std::size_t from) {
+void Paths::find_offsets(std::size_t op, std::size_t from) {
   const std::size_t devices = problem_.devices;
   const std::uint32_t first = problem_.output_begin[op];
   const std::uint32_t last = problem_.output_begin[op + 1];
@@ -63,7 +63,7 @@ void Chains::find_offsets(std::size_t op, std::size_t from) {
 }
 
 // Decided inputs from elsewhere that share a channel arrive one after the other.
-double Chains::receipts(const Domains& domains, std::size_t op, std::size_t device) {
+double Paths::receipts(const Domains& domains, std::size_t op, std::size_t device) {
   const std::size_t devices = problem_.devices;
   const auto inputs = problem_.inputs.row(op);
   if (inputs.size() < 2) return 0;
@@ -89,7 +89,7 @@ double Chains::receipts(const Domains& domains, std::size_t op, std::size_t devi
   return latest;
 }
 
-void Chains::insert(List& list, const Entry& entry) {
+void Paths::insert(List& list, const Entry& entry) {
   const auto place = std::find_if(list.rbegin(), list.rend(), [&](const Entry& other) {
     return other.seconds >= entry.seconds;
   });
@@ -97,7 +97,7 @@ void Chains::insert(List& list, const Entry& entry) {
 }
 
 // The list falls, so every prefix of it lies behind its last entry's time.
-double Chains::load(const List& list, std::span<const std::uint64_t> related) {
+double Paths::load(const List& list, std::span<const std::uint64_t> related) {
   double sum = 0;
   double most = 0;
   for (const Entry& entry : list) {
@@ -108,7 +108,7 @@ double Chains::load(const List& list, std::span<const std::uint64_t> related) {
   return most;
 }
 
-double Chains::priced(std::size_t op, DeviceSet domain) const {
+double Paths::priced(std::size_t op, DeviceSet domain) const {
   double least = kNever;
   for_each_device(domain, [&](std::size_t d) {
     least = std::min(least, problem_.cost(op, d) * problem_.slot_prices[d]);
@@ -117,8 +117,8 @@ double Chains::priced(std::size_t op, DeviceSet domain) const {
 }
 
 // How early the op can start on the device, by what it waits for.
-double Chains::start_on(const Domains& domains, const Prefix& prefix, std::size_t op,
-                        std::size_t device) {
+double Paths::start_on(const Domains& domains, const Prefix& prefix, std::size_t op,
+                       std::size_t device) {
   if (prefix.start(op) >= 0) return prefix.start(op);
   const std::uint32_t group = problem_.group_of[op];
   double start = std::max(prefix.device_floor(device), receipts(domains, op, device));
@@ -136,7 +136,7 @@ double Chains::start_on(const Domains& domains, const Prefix& prefix, std::size_
 }
 
 // When the outputs of the op arrive everywhere, if it runs on device `from`.
-void Chains::send(const Prefix& prefix, std::size_t op, std::size_t from) {
+void Paths::send(const Prefix& prefix, std::size_t op, std::size_t from) {
   const std::uint32_t first = problem_.output_begin[op];
   const std::uint32_t last = problem_.output_begin[op + 1];
   if (first == last) return;
@@ -158,7 +158,7 @@ void Chains::send(const Prefix& prefix, std::size_t op, std::size_t from) {
   }
 }
 
-void Chains::find_starts(const Domains& domains, const Prefix& prefix) {
+void Paths::find_starts(const Domains& domains, const Prefix& prefix) {
   const bool related = problem_.knows_reachability();
   for (List& list : device_lists_) list.clear();
   cluster_list_.clear();
@@ -186,7 +186,7 @@ void Chains::find_starts(const Domains& domains, const Prefix& prefix) {
   }
 }
 
-double Chains::tail_of(const Domains& domains, std::size_t op, std::size_t device) {
+double Paths::tail_of(const Domains& domains, std::size_t op, std::size_t device) {
   const std::uint32_t group = problem_.group_of[op];
   const std::uint32_t first = problem_.output_begin[op];
   find_offsets(op, device);
@@ -212,7 +212,7 @@ double Chains::tail_of(const Domains& domains, std::size_t op, std::size_t devic
   return tail;
 }
 
-void Chains::find_tails(const Domains& domains) {
+void Paths::find_tails(const Domains& domains) {
   const bool related = problem_.knows_reachability();
   for (List& list : device_lists_) list.clear();
   cluster_list_.clear();

@@ -1,7 +1,7 @@
-// Graphs that are chains: ops that run strictly one after the other, whatever the placement.
+// Linear graphs: ops that run strictly one after the other, whatever the placement.
 //
-// Free ops may hang on the chain, such as the weights of an op; they belong to the one op that
-// reads them. Chains with colocated ops are left out, since what the planner of chains decides for
+// Free ops may hang on the path, such as the weights of an op; they belong to the one op that
+// reads them. Linear graphs with colocated ops are left out, since what the planner decides for
 // one op must not bind another.
 #pragma once
 
@@ -13,20 +13,20 @@
 
 namespace berth::place {
 
-// One op of the chain with the free ops that only it reads.
-struct ChainLink {
+// One op of the path with the free ops that only it reads.
+struct LinearStep {
   OpId op;
   std::vector<OpId> free_ops;
 };
-using Chain = std::vector<ChainLink>;
+using LinearGraph = std::vector<LinearStep>;
 
-// Nothing when the graph is no chain. Ops of zero cost at its head are part of it.
-std::optional<Chain> as_chain(const Problem& problem);
+// Nothing when the graph is not linear. Ops of zero cost at its head are part of it.
+std::optional<LinearGraph> as_linear_graph(const Problem& problem);
 
 // What passes from each link to the next, and how long that takes.
 class Handovers {
  public:
-  Handovers(const Problem& problem, const Chain& chain);
+  Handovers(const Problem& problem, const LinearGraph& path);
 
   // Distinct tensors that the link reads from the one before.
   std::span<const TensorId> tensors(std::size_t link) const { return tensors_[link]; }

@@ -1,7 +1,7 @@
-// The best placement of a chain: ops that run strictly one after the other.
+// The best placement of a linear graph: ops that run strictly one after the other.
 //
-// On a chain nothing overlaps, so the step time is the sum of the ops' costs and of the transfers
-// where the device changes, and an exact dynamic program is at hand:
+// On a linear graph nothing overlaps, so the step time is the sum of the ops' costs and of the
+// transfers where the device changes, and an exact dynamic program is at hand:
 //
 //   best(k, d) = cost(k, d) + min over e of (best(k - 1, e) + transfer(k - 1 -> k, e, d))
 //
@@ -10,7 +10,7 @@
 // device, bytes held by every device) and a label is dropped when another with the same last device
 // is no slower and holds no more anywhere; devices that are alike in all respects are opened in
 // order of index. That is exact, and exponential at worst, so the labels of a position are limited
-// (1024 for short chains, 65 for 1000 ops, none beyond 8192, and fewer on more than fifty
+// (1024 for short linear graphs, 65 for 1000 ops, none beyond 8192, and fewer on more than fifty
 // devices) to the fastest; up to the limit the result is optimal.
 #pragma once
 
@@ -20,18 +20,18 @@
 #include <span>
 #include <vector>
 
-#include "place/sequence/chain.h"
+#include "place/sequence/linear_graph.h"
 
 namespace berth::place {
 
-struct ChainPlan {
+struct LinearPlan {
   std::vector<DeviceId> placement;
   bool optimal = true;  // within the limits; false when labels had to be given up
 };
 
 // Nothing when no placement within the limits was found, or `stop` said so first.
-std::optional<ChainPlan> place_chain(const Problem& problem, const Chain& chain,
-                                     std::span<const std::int64_t> limits,
-                                     const std::function<bool()>& stop);
+std::optional<LinearPlan> place_linear_graph(const Problem& problem, const LinearGraph& path,
+                                             std::span<const std::int64_t> limits,
+                                             const std::function<bool()>& stop);
 
 }  // namespace berth::place
