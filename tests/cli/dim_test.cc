@@ -77,7 +77,7 @@ TEST_F(Dims, ThroughputIsTold) {
   expect_parts({"simulate", "zoo:tiny", "-c", "2xP100", "-p", "p.json", "--json"},
                {"\"samples_per_second\": "});
   expect_parts({"inspect", "zoo:nmt:layers=2:seq=4", "-c", "2xP100"},
-               {"per step       64 samples (batch) of 4 tokens (seq)", "samples/s  tokens/s"});
+               {"per step      64 samples (batch) of 4 tokens (seq)", "samples/s  tokens/s"});
   // Of a graph file nobody knows.
   ASSERT_EQ(berth({"convert", "zoo:tiny", "-o", "t.json"}).status, 0);
   const ProcessResult file = berth({"place", "t.json", "-c", "2xP100", "-m", "single"});
