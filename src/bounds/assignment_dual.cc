@@ -142,7 +142,7 @@ std::vector<double> Maximiser::column(const Choice& choice, std::size_t bucket) 
   return entries;
 }
 
-// The master with one column a bucket: T as large as the busiest kind needs, and a costly way out
+// The master with one column per bucket: T as large as the busiest kind needs, and a costly way out
 // where memory does not suffice.
 SmallSimplex Maximiser::first_master(const std::vector<Choice>& choices) const {
   const std::size_t memory_rows = memory_kinds_.size();
@@ -285,7 +285,7 @@ double dual_value(const AssignmentProgram& program, const std::vector<double>& s
     lost += std::abs(sum) >= std::abs(price) ? (sum - next) + price : (price - next) + sum;
     sum = next;
   }
-  // Each side to its safe side: products and sums of a few terms a kind.
+  // Each side to its safe side: products and sums of a few terms per kind.
   const double few = (8 + 4 * static_cast<double>(kinds)) * 0x1.0p-53;
   const double value = ((sum + lost) * (1 - few) - all_bytes * (1 + few)) / (all_slots * (1 + few));
   return std::isfinite(value) ? std::max(value, 0.0) : 0.0;

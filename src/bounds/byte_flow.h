@@ -3,7 +3,7 @@
 //
 // Demands are served one after the other along shortest augmenting paths (Ford and Fulkerson 1956).
 // What cannot be served names a set of demands and all the stores they may use, full with those
-// demands alone. O(demands x stores) a path; both are few, since like ones are merged by the
+// demands alone. O(demands x stores) per path; both are few, since like ones are merged by the
 // caller.
 #pragma once
 

@@ -10,7 +10,7 @@
 // valued at once, the best is solved exactly, and its prices value the grid again, until no better
 // window is found. Every value tried is a valid bound, so the choice needs no proof.
 //
-// O(ops x kinds + windows) a round, and a handful of rounds, each with one work bound.
+// O(ops x kinds + windows) per round, and a handful of rounds, each with one work bound.
 #pragma once
 
 #include "bounds/path_tails.h"

@@ -5,7 +5,7 @@
 // Primal simplex with a dense explicit inverse of the basis, refreshed now and then. New columns
 // leave the basis as it is, so every optimise() goes on from the last. The most negative reduced
 // cost enters; after a run of pivots without progress the lowest index does, which ends cycles
-// (Bland 1977). O(rows x (rows + columns)) a pivot.
+// (Bland 1977). O(rows x (rows + columns)) per pivot.
 //
 // Made for the master problem of the work bound (assignment_dual.h), where a result that is a
 // little off costs time, never truth. What it cannot do: find a first basis, bounds on variables,
@@ -24,7 +24,7 @@ class SmallSimplex {
 
   // Gives the column's number: 0, 1, 2, ...
   std::size_t add_column(double cost, std::span<const double> coefficients);
-  // One column a row; their matrix must be regular and the solution not negative.
+  // One column per row; their matrix must be regular and the solution not negative.
   void set_basis(std::vector<std::size_t> basis);
   // False when it stopped at the limit of pivots or for numerical trouble.
   bool optimise(std::size_t most_pivots);

@@ -13,7 +13,7 @@
 //
 // It ignores dependencies and transfers. Costs are floors, so with fusion it holds for fused plans.
 // The simulator adds costs up one rounding at a time; the result is shrunk by what n roundings can
-// lose. O(groups x kinds) a round of the dual's search, some tens of rounds.
+// lose. O(groups x kinds) per round of the dual's search, some tens of rounds.
 #pragma once
 
 #include <functional>

@@ -7,7 +7,7 @@
 // timeline (general_engine.h). Tests hold both to a third, plain implementation.
 //
 // An instance owns its scratch memory, so evaluate() allocates nothing after its first call for a
-// problem (fused plans apart: a new fusion is compiled first) and one instance a thread is
+// problem (fused plans apart: a new fusion is compiled first) and one instance per thread is
 // thread-safe. Cost: O((ops + edges) log queue).
 #pragma once
 

@@ -1,7 +1,7 @@
 // expert: the plan a human expert would make, where the workload comes with one.
 //
-// Experts split by hand what the papers compare with: a layer of an LSTM stack a device, towers of
-// a convolutional network side by side. The plans live with the workloads (zoo/), built for the
+// Experts split by hand what the papers compare with: one layer of an LSTM stack per device, towers
+// of a convolutional network side by side. The plans live with the workloads (zoo/), built for the
 // devices at hand and passed in the request. It is judged as it is: not repaired when it does not
 // fit, because the tables say OOM there too. One evaluation.
 //

@@ -95,7 +95,7 @@ class BlindSearch {
   GroupDevices best_devices_;  // likewise
 };
 
-Placed place_blindly(const Problem& problem, const Request& request, const Options& options) {
+Placed place_at_random(const Problem& problem, const Request& request, const Options& options) {
   const Budget& budget = request.budget;
   double tries = static_cast<double>(options.integer("tries"));
   if (tries == 0) {
@@ -110,7 +110,7 @@ Placed place_blindly(const Problem& problem, const Request& request, const Optio
 
 Placer random_placer() {
   return {.name = "random",
-          .summary = "the best of many placements drawn blindly",
+          .summary = "the best of many placements drawn uniformly at random",
           .reference = "",
           .options = {{.name = "tries",
                        .type = OptionSpec::Type::integer,
@@ -123,7 +123,7 @@ Placer random_placer() {
                        .sentence = "What draws a device: at most so many units of acyclic "
                                    "coarsening, `coloc` (labels, then ops that feed only one), or "
                                    "`ops`."}},
-          .place = place_blindly,
+          .place = place_at_random,
           .searches = true};
 }
 

@@ -76,14 +76,14 @@ Placed place_in_turn(const Problem& problem, const Request& request, const Optio
     repair = fits ? Repair::worked : Repair::failed;
   }
   return evaluator.finish(
-      remark_on_repair("the plan dealt in turn", raw, repair, evaluator.best_outcome()));
+      remark_on_repair("the plan assigned in turn", raw, repair, evaluator.best_outcome()));
 }
 
 }  // namespace
 
 Placer round_robin_placer() {
   return {.name = "round_robin",
-          .summary = "groups in topological order, dealt over the accelerators in turn",
+          .summary = "groups in topological order, assigned to the accelerators in turn",
           .reference = "",
           .options = {},
           .place = place_in_turn};

@@ -8,8 +8,8 @@
 //   single            the best device there is
 //   single:kind=gpu   the best of the devices with that kind, model or name
 //
-// One evaluation a device, O(ops) each. Devices come in order of their summed op times, so a budget
-// too small for all still sees the most promising first.
+// One evaluation per device, O(ops) each. Devices come in order of their summed op times, so a
+// budget too small for all still sees the most promising first.
 #pragma once
 
 #include <vector>

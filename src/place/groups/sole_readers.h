@@ -9,7 +9,7 @@
 //
 // Groups are taken from the end of the graph to its begin. Where groups wait for one another in no
 // circle, all readers of a group are final when it is reached and one round does it all; otherwise
-// rounds are repeated until one joins nothing. O(edges) a round.
+// rounds are repeated until one joins nothing. O(edges) per round.
 #pragma once
 
 #include <cstdint>

@@ -12,7 +12,7 @@
 // it would start later than it claimed. After 64 such corrections in one step the op at the top is
 // taken as it is.
 //
-// With favourite children (see sct.h) a device that has just run an op stays awake for that op's
+// With favourite children (see sct.h) a device that has just run an op stays free for that op's
 // favourite child until the op's output could have reached any other device: till then only the
 // favourite child and ops whose data is on every device already may start there. Only the
 // favourite and the op at the top of the device's queue are looked at, so an urgent op deeper down

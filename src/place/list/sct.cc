@@ -21,7 +21,7 @@ Placed place_with_favourites(const Problem& problem, const Request& request, con
 
 Placer sct_placer() {
   return {.name = "sct",
-          .summary = "etf that keeps a device awake for the child that should follow on it",
+          .summary = "etf that keeps a device free for the child that should follow on it",
           .reference = "Jeon et al., Baechi, SoCC 2020 (m-SCT); Hanen and Munier, 2001",
           .options = {},
           .place = place_with_favourites,

@@ -3,7 +3,7 @@
 // Idea. Earliest task first scatters ops over idle devices although their outputs then have to
 // travel. SCT first picks for every op a favourite child, the reader that should follow it on the
 // same device, such that the longest path is shortest when those edges cost no communication
-// (favourite_child.h). The list scheduler then keeps the device of an op awake for the op's
+// (favourite_child.h). The list scheduler then keeps the device of an op free for the op's
 // favourite child for as long as the child would have to wait for the data elsewhere; meanwhile
 // only ops that gain nothing by going elsewhere may start there (list_schedule.h). Colocation,
 // memory, unequal devices and links are handled as in etf.h.

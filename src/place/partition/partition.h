@@ -2,7 +2,7 @@
 // devices, put groups where they are allowed, evaluator, and repair what does not fit.
 //
 //   1. The devices to spread over: accelerators, or all with devices=all (group_devices.h).
-//   2. The partitioner divides the groups (partition_input.h) into one part a device.
+//   2. The partitioner divides the groups (partition_input.h) into one part per device.
 //   3. Parts are matched with devices of the same share so that most work is where it is allowed;
 //      a group that still is not goes to the allowed device that most of its bytes lead to. Groups
 //      that may use none of the devices go to their fastest allowed one, likewise.

@@ -1,4 +1,4 @@
-// Cuts a sequence of layers into segments, one for a device.
+// Cuts a sequence of layers into segments, one per device.
 //
 // The sequence is given with the work of every layer by device kind, its bytes, and what crosses
 // the boundary between any two neighbours in either direction. A kind is a set of devices with

@@ -34,7 +34,7 @@ TEST(Expert, DoesNotApplyWithoutAPlan) {
   } catch (const InputError& error) {
     EXPECT_EQ(error.code(), ErrorCode::does_not_apply);
     EXPECT_EQ(error.subject(), "expert");
-    EXPECT_EQ(error.what(), placed.not_applicable);
+    EXPECT_EQ(error.what(), "expert: " + placed.not_applicable);
   }
 }
 

@@ -55,7 +55,7 @@ TEST(RoundRobin, MovesGroupsWhenItDoesNotFit) {
                         tiny_cluster({.gpu_bytes = 210'000, .cpu_bytes = 0}));
   const Placed placed = run_method("round_robin", problem);
   EXPECT_TRUE(placed.outcome.feasible);
-  EXPECT_EQ(placed.remark, "the plan dealt in turn is 88.9 KiB over, so groups were moved");
+  EXPECT_EQ(placed.remark, "the plan assigned in turn is 88.9 KiB over, so groups were moved");
 }
 
 }  // namespace
