@@ -1,6 +1,6 @@
 # Debian packages by CPack (`make deb`): `berth` with the program alone, `berth-learned` with the
-# module that needs libtorch, and `libberth-dev` with all that is installed without a component. The
-# program works without the others.
+# module that needs libtorch, and `libberth-dev` with the library and its headers (component
+# `dev`). The program works without the others.
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_CONTACT "Berth maintainers <maintainers@berth.invalid>")
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
