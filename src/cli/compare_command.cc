@@ -232,8 +232,7 @@ std::string headline(const Setting& setting, const bounds::Bound& bound,
                           format_seconds(row.bound.seconds), row.bound.name);
   }
   std::string basis;
-  for (const std::string& sentence :
-       report::assumptions(*setting.problem, setting.model->training_memory)) {
+  for (const std::string& sentence : setting.assumptions()) {
     basis += report::wrap_text(sentence, report::kPageColumns, 0);
   }
   return ink.dim(report::title_line(setting.model_title(), setting.cluster_title(), "")) + '\n' +

@@ -127,7 +127,7 @@ std::string cluster_text(const Setting& setting, const bounds::Bounds& bounds,
   out += fmt::format("  {} to place\n", report::format_number_of(problem.group_count(),
                                                                  "group of ops", "groups of ops"));
   out += report::wrap_text(bounds_sentence(bounds), report::kPageColumns, 2);
-  for (const std::string& sentence : report::assumptions(problem, setting.model->training_memory)) {
+  for (const std::string& sentence : setting.assumptions()) {
     out += report::wrap_text(sentence, report::kPageColumns, 2);
   }
   report::Table table(

@@ -120,8 +120,9 @@ int lint_command(Words words) {
   const report::Analysis analysis =
       report::analyse(*setting.problem, file.plan, bounds::lower_bounds(*setting.problem, tasks));
   const std::optional<Plan> expert = expert_plan(setting);
-  findings = report::lint_plan(analysis, reference_plans(setting, expert ? &*expert : nullptr),
-                               {.stop = Interrupt::token()});
+  findings = report::lint_plan(
+      analysis, reference_plans(setting, expert ? &*expert : nullptr),
+      {.stop = Interrupt::token(), .order_command = "berth place --tasks placement,schedule"});
   check_record(file.record, setting, findings);
   if (console.json()) console.object(to_json(findings, setting, &analysis));
   const Outcome& outcome = analysis.outcome();

@@ -282,7 +282,8 @@ int place_command(Words words) {
         to_json(setting, search, way, found, analysis, size, order, references, written));
   }
   const report::Ink ink = console.ink();
-  console.answer(report::summarize({heading, analysis, references, found.placed.remark}, ink));
+  console.answer(
+      report::summarize({heading, analysis, references, found.placed.remark, kWithoutFlag}, ink));
   console.answer(fitting_reference(analysis, references) + policy_section(way, found.placed, ink));
   console.answer('\n' + moves_line(setting, search, plan) + order_line(analysis, order, way) +
                  search_line(found, search.request, ink) +

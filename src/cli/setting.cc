@@ -158,9 +158,12 @@ std::string Setting::cluster_title() const {
   return cluster_name.empty() ? cluster_text : fmt::format("{} ({})", cluster_text, cluster_name);
 }
 
+std::vector<std::string> Setting::assumptions() const {
+  return report::assumptions(*problem, model->training_memory, "--precision f32");
+}
+
 report::Heading Setting::heading(const std::string& method, const report::StepSize& size) const {
-  return {model_title(), cluster_title(), method,
-          report::assumptions(*problem, model->training_memory), size};
+  return {model_title(), cluster_title(), method, assumptions(), size};
 }
 
 Model load_model(const SettingArguments& arguments, const Console& console) {

@@ -36,6 +36,8 @@ struct SettingArguments {
   std::vector<std::string> input_files() const;  // existing files among them, for overlap checks
 };
 
+inline constexpr const char* kWithoutFlag = "--without";
+
 // For commands that can do without a cluster.
 inline constexpr const char* kNoClusterToNarrow =
     "--without takes devices of a cluster away; name that with --cluster";
@@ -52,7 +54,9 @@ struct Setting {
 
   std::string model_title() const;    // what the user named, with its mode where it has one
   std::string cluster_title() const;  // the same, and the cluster's own name where it is another
-  // These, and what the figures rest on.
+  // What the figures rest on, with the flags that change it.
+  std::vector<std::string> assumptions() const;
+  // All of these.
   report::Heading heading(const std::string& method, const report::StepSize& size) const;
 };
 

@@ -88,7 +88,8 @@ int simulate_command(Words words) {
     json.end_object();
     console.object(json.take());
   }
-  console.answer(report::summarize({heading, analysis, references, {}}, console.ink()));
+  console.answer(
+      report::summarize({heading, analysis, references, {}, kWithoutFlag}, console.ink()));
   console.answer('\n' + what_next(written, simulate.setting, simulate.plan));
   return kDone;
 }

@@ -140,7 +140,7 @@ std::string generalization_answer(const GeneralizationRun& run, report::Ink ink)
   if (run.interrupted && run.train_seconds.size() < run.methods.size()) {
     return ink.caution(report::wrap_text(
         fmt::format("interrupted while {} was in training, so nothing is measured yet; where "
-                    "--policies names a folder, the same command goes on",
+                    "policies are kept in a folder, the same command goes on",
                     run.methods[run.train_seconds.size()]),
         report::kPageColumns, 0));
   }

@@ -117,8 +117,8 @@ void require_comparable(const SearchRun& now, const SearchRun& old, const std::s
   std::vector<std::string> there;
   for (const std::string& budget : old.budgets) there.push_back(report::plain_name(budget, 20));
   throw InputError(fmt::format(
-      "{} has auto at {} and this run at {}; to compare them, give --seconds or --evals one of the "
-      "budgets of the file",
+      "{} has auto at {} and this run at {}; to compare them, give this run one of the budgets "
+      "of the file",
       source, join_names(there), join_names(now.budgets)));
 }
 

@@ -61,13 +61,14 @@ std::string fallbacks(const Problem& problem, const PrecisionFacts& facts) {
   return text;
 }
 
-std::string precision_sentence(const Problem& problem, const PrecisionFacts& facts) {
+std::string precision_sentence(const Problem& problem, const PrecisionFacts& facts,
+                               const std::string& tf32_off) {
   if (facts.chosen == DType::unknown) {
     const auto in_tf32 =
         labels(problem, facts, [](const ProductRate& rate) { return rate.used == DType::tf32; });
     if (!in_tf32.empty()) {
-      return fmt::format("Precision: f32, products in TF32 on {}; --precision f32 turns it off.",
-                         join_names(in_tf32));
+      return fmt::format("Precision: f32, products in TF32 on {}{}.", join_names(in_tf32),
+                         tf32_off.empty() ? "" : fmt::format("; {} turns it off", tf32_off));
     }
     const bool plain = facts.products == DType::f32 || facts.products == DType::unknown;
     if (plain) return "";
@@ -135,10 +136,11 @@ std::string training_sentence(const TrainingMemory& memory) {
 }
 
 std::vector<std::string> assumptions(const Problem& problem,
-                                     const std::optional<TrainingMemory>& memory) {
+                                     const std::optional<TrainingMemory>& memory,
+                                     const std::string& tf32_off) {
   std::vector<std::string> sentences;
   if (memory) sentences.push_back(training_sentence(*memory));
-  std::string precision = precision_sentence(problem, precision_facts(problem));
+  std::string precision = precision_sentence(problem, precision_facts(problem), tf32_off);
   if (!precision.empty()) sentences.push_back(std::move(precision));
   return sentences;
 }

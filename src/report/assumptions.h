@@ -29,8 +29,10 @@ struct PrecisionFacts {
 PrecisionFacts precision_facts(const Problem& problem);
 
 // Sentences for the answer, each a paragraph of its own; none for f32 products at the f32 rate.
+// `tf32_off` is what the caller has its users type to do without TF32; empty: it is not said.
 std::vector<std::string> assumptions(const Problem& problem,
-                                     const std::optional<TrainingMemory>& memory);
+                                     const std::optional<TrainingMemory>& memory,
+                                     const std::string& tf32_off = "");
 std::string training_sentence(const TrainingMemory& memory);
 
 // "precision", "product_rates"{device} and, in training, "training_memory"{...}.

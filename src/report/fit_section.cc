@@ -115,7 +115,7 @@ std::string headline(const Analysis& analysis, Ink ink) {
 }
 
 // Whoever asks whether it fits mostly means the accelerators.
-std::string host_line(const Analysis& analysis) {
+std::string host_line(const Analysis& analysis, const std::string& without_flag) {
   const auto devices = analysis.cluster().devices();
   std::vector<std::string> hosts;
   std::int64_t held = 0;
@@ -132,9 +132,12 @@ std::string host_line(const Analysis& analysis) {
   constexpr double kWorthTelling = 0.01;
   if (all_hosts || static_cast<double>(held) <= kWorthTelling * static_cast<double>(total))
     return "";
-  return wrap_text(fmt::format("{} of the parameters are on {}; --without {} leaves it out.",
-                               format_bytes(held), join_names(hosts, 3), hosts.front()),
-                   kPageColumns, 0);
+  std::string line =
+      fmt::format("{} of the parameters are on {}", format_bytes(held), join_names(hosts, 3));
+  if (!without_flag.empty()) {
+    line += fmt::format("; {} {} leaves it out", without_flag, hosts.front());
+  }
+  return wrap_text(line + ".", kPageColumns, 0);
 }
 
 }  // namespace
@@ -151,9 +154,9 @@ std::string alive_name(const Graph& graph, const Timeline::Alive& alive, std::si
   return "";
 }
 
-std::string fit_section(const Analysis& analysis, Ink ink) {
+std::string fit_section(const Analysis& analysis, Ink ink, const std::string& without_flag) {
   std::string out = headline(analysis, ink) +
-                    (analysis.outcome().feasible ? host_line(analysis) : "") +
+                    (analysis.outcome().feasible ? host_line(analysis, without_flag) : "") +
                     memory_table(analysis, ink) + alive_list(analysis, ink);
   if (analysis.outcome().feasible) return out;
   out += '\n' + ink.bold("What would help") + "\n";

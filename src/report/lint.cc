@@ -144,7 +144,7 @@ void check_transfers(const Analysis& analysis, LintFindings& findings) {
 }
 
 // A plan without priorities runs its ops in the order in which they become ready.
-void check_order(const Analysis& analysis, LintFindings& findings) {
+void check_order(const Analysis& analysis, const LintOptions& options, LintFindings& findings) {
   const Outcome& outcome = analysis.outcome();
   if (!outcome.feasible || !analysis.plan->priority.empty() || !analysis.plan->fused.empty())
     return;
@@ -152,10 +152,11 @@ void check_order(const Analysis& analysis, LintFindings& findings) {
       place::step_with_order(*analysis.problem, *analysis.plan, analysis.timeline);
   const double gain = 1 - seconds / outcome.step_seconds;
   if (!(gain >= kSmallestGain)) return;
-  findings.advice.push_back(
-      fmt::format("Priorities would shorten the step by {}, to {}: berth place --tasks "
-                  "placement,schedule decides them.",
-                  format_percent(gain), format_seconds(seconds)));
+  findings.advice.push_back(fmt::format(
+      "Priorities would shorten the step by {}, to {}{}.", format_percent(gain),
+      format_seconds(seconds),
+      options.order_command.empty() ? ""
+                                    : fmt::format(": {} decides them", options.order_command)));
 }
 
 }  // namespace
@@ -166,7 +167,7 @@ LintFindings lint_plan(const Analysis& analysis, const std::vector<Reference>& r
   check_memory(analysis, findings);
   check_references(analysis, references, findings);
   check_extras(analysis, findings);
-  check_order(analysis, findings);
+  check_order(analysis, options, findings);
   // No move can gain more than the distance to the lower bound.
   const Outcome& outcome = analysis.outcome();
   if (outcome.feasible && gap_to(outcome.step_seconds, analysis.bound.seconds) < kSmallestGain) {

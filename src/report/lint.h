@@ -28,6 +28,8 @@ struct LintOptions {
   double scan_seconds = 2;     // for the two checks together
   std::size_t most_moves = 3;  // to report
   StopToken stop = {};         // ends the two checks as if their time were spent
+  // What the caller has its users type to have priorities decided; may be empty.
+  std::string order_command = {};
 };
 
 // For a valid plan; `references` are plans that need no search, to compare it with.

@@ -106,7 +106,7 @@ std::string summarize(const SummaryInput& input, Ink ink) {
   const Heading& heading = input.heading;
   std::string out = ink.dim(title_line(heading.model, heading.cluster, heading.method)) + "\n";
   if (!input.remark.empty()) out += ink.dim(wrap_text(input.remark, kPageColumns, 0));
-  out += '\n' + fit_section(input.analysis, ink);
+  out += '\n' + fit_section(input.analysis, ink, input.without_flag);
   for (const std::string& sentence : heading.assumptions)
     out += wrap_text(sentence, kPageColumns, 0);
   out += '\n' + speed_section(input.analysis, input.references, heading.size, ink);

@@ -16,12 +16,14 @@ struct SummaryInput {
   const Analysis& analysis;
   std::span<const Reference> references = {};
   std::string remark = {};  // of the method; may be empty
+  // What the caller has its users type before the name of a device to do without it; may be empty.
+  std::string without_flag = {};
 };
 
 std::string summarize(const SummaryInput& input, Ink ink);
 
 // The parts of it.
-std::string fit_section(const Analysis& analysis, Ink ink);
+std::string fit_section(const Analysis& analysis, Ink ink, const std::string& without_flag = "");
 std::string speed_section(const Analysis& analysis, std::span<const Reference> references,
                           const StepSize& size, Ink ink);
 std::string limits_section(const Analysis& analysis, Ink ink);

@@ -14,14 +14,16 @@ Problem problem_of(const std::string& cluster, const LoadOptions& options = {}) 
 }
 
 std::vector<std::string> said(const std::string& cluster, const LoadOptions& options = {}) {
-  return assumptions(problem_of(cluster, options), std::nullopt);
+  return assumptions(problem_of(cluster, options), std::nullopt, "--full");
 }
 
 using Sentences = std::vector<std::string>;
 
 TEST(Assumptions, Tf32IsSaidWhereItIsUsed) {
-  EXPECT_EQ(said("A100"), (Sentences{"Precision: f32, products in TF32 on A100; --precision f32 "
-                                     "turns it off."}));
+  EXPECT_EQ(said("A100"),
+            (Sentences{"Precision: f32, products in TF32 on A100; --full turns it off."}));
+  EXPECT_EQ(assumptions(problem_of("A100"), std::nullopt),
+            Sentences{"Precision: f32, products in TF32 on A100."});
   EXPECT_EQ(said("A100+V100"), said("A100"));
   EXPECT_EQ(said("A100", {.precision = DType::f32}), (Sentences{"Precision: f32, TF32 off."}));
   // Where there is no TF32, nothing has changed and nothing is said.

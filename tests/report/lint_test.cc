@@ -73,8 +73,11 @@ TEST(Lint, SaysWhatPrioritiesWouldBring) {
   Plan plan{{DeviceId(0), DeviceId(0), DeviceId(1)}};
   const auto says = [&] {
     for (const std::string& advice :
-         lint_plan(analyse(problem, plan, bounds::Bounds{}), {}).advice) {
-      if (advice.starts_with("Priorities would shorten the step by")) return true;
+         lint_plan(analyse(problem, plan, bounds::Bounds{}), {}, {.order_command = "order"})
+             .advice) {
+      if (!advice.starts_with("Priorities would shorten the step by")) continue;
+      EXPECT_TRUE(advice.ends_with(": order decides them.")) << advice;
+      return true;
     }
     return false;
   };
