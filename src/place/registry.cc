@@ -88,7 +88,7 @@ std::vector<std::string> Method::input_files() const {
 Placed Method::place(const Problem& problem, const Request& request) const {
   Placed placed = try_place(problem, request);
   if (placed.applies()) return placed;
-  throw InputError(fmt::format("{}: {}", placer->name, placed.not_applicable),
+  throw InputError(placed.not_applicable,
                    {.code = ErrorCode::does_not_apply, .subject = placer->name});
 }
 

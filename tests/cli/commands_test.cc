@@ -278,9 +278,13 @@ TEST_F(Commands, PlaceToStandardOutputLeavesItToThePlan) {
 TEST_F(Commands, AMethodThatDoesNotApplyIsRefusedInOneSentence) {
   const ProcessResult result = berth({"place", "m.json", "-c", "c.json", "-m", "expert"});
   EXPECT_EQ(result.status, 2) << result.out;
-  EXPECT_EQ(result.error.find("berth: error: expert: "), 0u) << result.error;
+  EXPECT_EQ(result.error.find("berth: error: \""), 0u) << result.error;
   EXPECT_NE(result.error.find("has no expert plan"), std::string::npos) << result.error;
   EXPECT_EQ(std::count(result.error.begin(), result.error.end(), '\n'), 1) << result.error;
+  // A list of methods has the name already.
+  const ProcessResult compared =
+      berth({"compare", "m.json", "-c", "c.json", "--methods", "expert,single"});
+  EXPECT_NE(compared.out.find("- expert: \""), std::string::npos) << compared.out;
 }
 
 TEST_F(Commands, CompareKeepsARowForAMethodThatFails) {

@@ -34,14 +34,14 @@ TEST(Expert, DoesNotApplyWithoutAPlan) {
   } catch (const InputError& error) {
     EXPECT_EQ(error.code(), ErrorCode::does_not_apply);
     EXPECT_EQ(error.subject(), "expert");
-    EXPECT_EQ(error.what(), "expert: " + placed.not_applicable);
+    EXPECT_EQ(error.what(), placed.not_applicable);
   }
 }
 
 TEST(Expert, SaysWhatToUseWhereThereIsNoPlan) {
   const std::string error = input_error_of([] { run_method("expert", tiny_problem("chain")); });
   EXPECT_EQ(error,
-            "expert: \"chain\" has no expert plan for cluster \"tiny\"; use balanced_layers, "
+            "\"chain\" has no expert plan for cluster \"tiny\"; use balanced_layers, "
             "contiguous or etf instead, or a workload with one (`berth zoo` lists them)");
 }
 
