@@ -76,6 +76,8 @@ void Maximiser::fill_buckets() {
     double weighted = 0;
     double total = 0;
     for (std::size_t k = 0; k < kinds_; ++k) {
+      // The mean kind, weighted by speed: a key that does not depend on the size of the item, only
+      // on how its times compare between kinds.
       const double speed = 1 / std::max(row[k], 1e-290);
       weighted += speed * static_cast<double>(k);
       total += speed;
@@ -107,6 +109,8 @@ std::vector<Choice> Maximiser::choose(const Prices& prices) const {
       double best_price = prices.slot[0] * row[0] + prices.byte[0] * bytes;
       for (std::size_t k = 1; k < kinds_; ++k) {
         const double price = prices.slot[k] * row[k] + prices.byte[k] * bytes;
+        // Written to compile without branches: which kind wins changes from item to item, and a
+        // wrong guess of the processor costs more than the comparison.
         best = price < best_price ? k : best;
         best_price = std::min(price, best_price);
       }
@@ -125,6 +129,7 @@ double Maximiser::bound(const std::vector<Choice>& choices, const Prices& prices
   return sum;
 }
 
+// Prices that are valid for any program: they add up to 1 over all slots, and leave memory out.
 Prices Maximiser::equal_prices() const {
   const double slots = std::accumulate(program_.slots.begin(), program_.slots.end(), 0.0);
   return {std::vector<double>(kinds_, 1 / slots), std::vector<double>(kinds_, 0)};
@@ -152,6 +157,9 @@ SmallSimplex Maximiser::first_master(const std::vector<Choice>& choices) const {
   SmallSimplex master(std::move(right_side));
 
   std::vector<std::size_t> basis;
+  // The basis is written down, not searched for: T in the row of the busiest kind, slack in the
+  // other rows, and one column per bucket. Up to the order of rows it is triangular, so it is
+  // regular, and no value is negative.
   std::vector<double> entries(rows, 0);
   for (std::size_t k = 0; k < kinds_; ++k) entries[k] = -program_.slots[k];
   const std::size_t makespan = master.add_column(1, entries);
@@ -170,6 +178,8 @@ SmallSimplex Maximiser::first_master(const std::vector<Choice>& choices) const {
     const std::size_t slack = master.add_column(0, entries);
     basis.push_back(i == busiest ? makespan : slack);
     if (i < kinds_) continue;
+    // Keeps the master feasible where the first choice needs more bytes than there are. Its cost
+    // caps the price of memory.
     entries[i] = -1;
     const std::size_t excess = master.add_column(kPriceCap, entries);
     if (used[i] > 1) basis.back() = excess;
@@ -185,6 +195,8 @@ Prices Maximiser::master_prices(const SmallSimplex& master) const {
   Prices prices{std::vector<double>(kinds_, 0), std::vector<double>(kinds_, 0)};
   double total = 0;
   for (std::size_t k = 0; k < kinds_; ++k) {
+    // The duals of a master that was stopped early or has rounded need not satisfy the constraints
+    // of the dual program. Scaled to a sum of 1 they do, and any such prices give a valid bound.
     prices.slot[k] = std::max(-master.duals()[k], kLeastPrice);
     total += prices.slot[k] * program_.slots[k];
   }
@@ -212,6 +224,8 @@ bool Maximiser::add_improving(SmallSimplex& master, const std::vector<Choice>& c
     const std::vector<double> entries = column(choices[b], b);
     double reduced = 0;
     for (std::size_t i = 0; i < entries.size(); ++i) reduced -= master.duals()[i] * entries[i];
+    // Such a column could not enter the basis now. Left out, it also cannot fill the master up; it
+    // is found again should prices come back to where it counts.
     if (reduced >= -1e-12) continue;
     master.add_column(0, entries);
     added = true;
@@ -240,6 +254,8 @@ AssignmentDual Maximiser::run() {
   bool smooth = true;
   while (rounds < most_rounds) {
     if (!master.optimise(1000)) break;
+    // The master knows only some of the choices, so its value is never below the optimum, as the
+    // bound is never above it: between them is all that more rounds could gain.
     if (master.objective() * scale_ - best_bound <= kGap * best_bound) break;
     const Prices next = master_prices(master);
     const Prices tried = smooth ? halfway(best, next) : next;
@@ -251,6 +267,8 @@ AssignmentDual Maximiser::run() {
       best = tried;
     }
     const bool added = add_improving(master, choices);
+    // A round at smoothed prices that adds no column says nothing about the master's own prices, so
+    // these are tried before giving up.
     if (!added && !smooth) break;  // the master's own prices are optimal
     smooth = added;
   }

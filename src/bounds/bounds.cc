@@ -107,6 +107,8 @@ Bound bound_op(const CostFloors& floors, const Footprints& footprints, const Dev
 
 Bounds bounds_for(const Problem& problem, Tasks tasks) {
   Footprints footprints = measure_footprints(problem, tasks);
+  // Where nothing fits, every device would be closed to some group and every bound infinite. Bounds
+  // then hold for plans that ignore memory.
   if (prove_infeasible(problem, footprints).missing_bytes > 0) footprints = no_footprints(problem);
   const CostFloors floors(problem, tasks);
   const DeviceKinds kinds = kinds_by_use(problem, footprints);
@@ -125,6 +127,8 @@ Bounds bounds_for(const Problem& problem, Tasks tasks) {
   bounds.all.push_back(explain(problem, bound_work(floors, footprints, kinds)));
   if (paths.interval) bounds.all.push_back(explain(problem, *paths.interval));
   if (paths.group.group.valid()) bounds.all.push_back(explain(problem, paths.group));
+  // Floors share the time of a fused group out among its members, so with fusion a single op may be
+  // worth more alone than in any sum. Without fusion the critical path is no shorter than any op.
   if (tasks.fusion) bounds.all.push_back(bound_op(floors, footprints, kinds));
   for (Bound& bound : bounds.all) {
     // Times near the end of the range can add up to infinity, in the simulator as well.

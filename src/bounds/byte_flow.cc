@@ -45,6 +45,8 @@ class ByteFlow {
       for (std::size_t store = 0; store < left_.size(); ++store) {
         if (!demands_[demand].stores[store] || store_from_[store] != kUnseen) continue;
         store_from_[store] = static_cast<std::uint32_t>(demand);
+        // Breadth first, so the path found is a shortest one, which bounds the number of paths by
+        // the size of the network whatever the bytes are (Edmonds and Karp 1972).
         if (left_[store] > 0) return store;
         for (std::size_t other = 0; other < demands_.size(); ++other) {
           if (demand_seen_[other] || stored(other, store) == 0) continue;
@@ -65,6 +67,8 @@ class ByteFlow {
       bytes = std::min(bytes, stored(demand, store));
     }
     left_[last] -= bytes;
+    // Back along the path: every demand on it takes room in the store it has reached and gives up
+    // as much in the one before, where the next demand takes it.
     for (std::size_t store = last;;) {
       const std::size_t demand = store_from_[store];
       stored(demand, store) += bytes;
@@ -94,6 +98,8 @@ ByteShortage find_shortage(const std::vector<ByteDemand>& demands,
     const std::int64_t rest = flow.serve(i);
     if (rest == 0) continue;
     shortage.missing_bytes = add_bytes(shortage.missing_bytes, rest);
+    // What the failed search has reached is a minimum cut: every store in it is full, with bytes of
+    // demands in it alone, which may go nowhere else. This is the proof that is shown to the user.
     for (std::size_t j = 0; j < demands.size(); ++j) shortage.demands[j] |= flow.demand_reached(j);
     for (std::size_t k = 0; k < capacities.size(); ++k) {
       shortage.stores[k] |= flow.store_reached(k);

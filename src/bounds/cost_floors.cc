@@ -31,6 +31,9 @@ std::vector<double> savings_shares(const Problem& problem, std::size_t cost_clas
   for (std::size_t i = 0; i < shares.size(); ++i) {
     const double cost = problem.class_seconds(OpId(i), cost_class);
     if (!possible(OpId(i)) || cost == 0) continue;
+    // A group of given costs saves one launch per member but the first. Every op is charged one,
+    // which is at least as much as any group saves. The same below for bytes kept inside: each
+    // tensor is charged once, to ops that are in the group whenever it is internal.
     shares[i] = cost * (1 - rounding) - device.launch_seconds;
     if (shares[i] < 0) return {};
   }
@@ -43,6 +46,8 @@ std::vector<double> savings_shares(const Problem& problem, std::size_t cost_clas
     }
     double charge =
         2 * static_cast<double>(graph.bytes(tensor)) / device.bandwidth * (1 + rounding);
+    // Whom a charge is taken from does not matter for truth, as all of them are in the group. The
+    // producer first: it is the op that most often has enough left.
     charge = take(shares[graph.producer(tensor).index()], charge);
     for (const OpId consumer : consumers) {
       if (charge <= 0) break;
@@ -92,6 +97,8 @@ bool CostFloors::fill_modelled(std::size_t cost_class) {
     const OpClass op_class = problem_.op_class(op);
     const double compute = compute_seconds(problem_.graph(), op, op_class, device);
     alone_[at] = op_class == OpClass::free ? 0.0 : device.launch_seconds + compute;
+    // A group has at most one heavy op, so the launch, which it pays once, can be counted with that
+    // op and with no other.
     additive_[at] = is_heavy(op_class) ? alone_[at] : compute;
   }
   return any_given;
@@ -111,6 +118,8 @@ void CostFloors::choose_given(std::size_t cost_class) {
   const auto total = [](const std::vector<double>& shares) {
     return std::accumulate(shares.begin(), shares.end(), 0.0);
   };
+  // Either rule alone is valid for all groups; the larger of the two for each op is not, because
+  // one group could then be charged by both. So one of them is chosen for the whole class.
   const std::vector<double>& chosen = total(savings) > total(dearest) ? savings : dearest;
   for (std::size_t i = 0; i < problem_.op_count(); ++i) {
     double& floor = additive_[i * classes + cost_class];

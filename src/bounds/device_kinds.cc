@@ -80,6 +80,8 @@ std::vector<std::uint32_t> sorts_of_route(const Cluster& cluster) {
 
 DeviceKinds kinds_by_use(const Problem& problem, const Footprints& footprints) {
   const auto sets = sets_by_device(problem);
+  // Beyond this, more memory changes nothing, so devices that differ only there are of one kind.
+  // Fewer kinds make every table below smaller.
   const std::int64_t ample_bytes =
       add_bytes(footprints.total_resident_bytes, footprints.most_needed_bytes);
   using Key = std::tuple<std::size_t, std::int64_t, std::int64_t, std::vector<std::uint32_t>>;
@@ -96,6 +98,9 @@ RoutedKinds split_by_routes(const Cluster& cluster, DeviceKinds kinds) {
   const std::size_t devices = cluster.device_count();
   const std::vector<std::uint32_t> sorts = sorts_of_route(cluster);
   using Key = std::pair<std::uint32_t, std::vector<std::pair<std::uint32_t, std::uint32_t>>>;
+  // Refined until nothing splits any more, as the states of an automaton are: devices of one kind
+  // are then reached from the same kinds by the same sorts of route, so any of them may stand for
+  // all.
   for (std::size_t before = 0; before != kinds.size();) {
     before = kinds.size();
     std::vector<Key> keys(devices);
@@ -107,6 +112,8 @@ RoutedKinds split_by_routes(const Cluster& cluster, DeviceKinds kinds) {
         if (sort != Graph::kNone) reached_from.emplace_back(kinds.kind_of[from], sort);
       }
       std::sort(reached_from.begin(), reached_from.end());
+      // How many devices of a kind reach it does not count: a bound takes the best of them. Keeping
+      // the numbers would split kinds for nothing.
       reached_from.erase(std::unique(reached_from.begin(), reached_from.end()), reached_from.end());
     }
     kinds = kinds_by_key(keys);

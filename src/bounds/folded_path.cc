@@ -25,6 +25,8 @@ std::vector<Pair> nested_pairs(const Problem& problem, const std::vector<OpId>& 
     if (other > i) pairs.push_back({i, other});
     other = 0;  // only the first of the group has a pair
   }
+  // Patience sorting: O(n log n), where comparing all pairs would be quadratic in paths of
+  // thousands of ops.
   std::vector<std::size_t> ends;  // by length: the pair that ends such a sequence, `last` greatest
   std::vector<std::size_t> before(pairs.size(), pairs.size());
   for (std::size_t p = 0; p < pairs.size(); ++p) {
@@ -57,6 +59,7 @@ class FoldedPath {
 
   double seconds(const PathTails& tails, const std::vector<Pair>& pairs) const {
     std::vector<double> inner(kinds_), outer(kinds_);
+    // From the innermost pair outwards: F(p) needs F(p + 1) only, so two rows suffice.
     for (std::size_t p = pairs.size(); p-- > 0;) {
       const Pair pair = pairs[p];
       for (std::size_t k = 0; k < kinds_; ++k) {
@@ -68,6 +71,8 @@ class FoldedPath {
           const Pair next = pairs[p + 1];
           least = way(pair.first, next.first, here) + inner[k] + way(next.last, pair.last, here);
           for (std::size_t other = 0; other < kinds_; ++other) {
+            // Another device of the same kind, if there is one. The recurrence has to tell it from
+            // the device itself, since only there the transfer is saved on both ways.
             if (other == k && table_.kinds().counts[k] == 1) continue;
             least = std::min(least, way(pair.first, next.first, {k, other, true}) + inner[other] +
                                         way(next.last, pair.last, {other, k, true}));
@@ -119,6 +124,8 @@ class FoldedPath {
     const Graph& graph = problem.graph();
     std::int64_t bytes = -1;
     for (const TensorId tensor : graph.inputs(to)) {
+      // Of several tensors the largest: the op waits for all of them, and the time of a route grows
+      // with the bytes.
       if (graph.producer(tensor) == from) bytes = std::max(bytes, graph.bytes(tensor));
     }
     const bool together = problem.group(from) == problem.group(to);
@@ -160,6 +167,7 @@ class FoldedPath {
     const double crossing = crossings_[(place * kinds_ + from_kind) * kinds_ + kind_of(to, ends)];
     if (from != to) return crossing;
     const double wait = waits_[place * kinds_ + from_kind];
+    // States from 2 on name a kind, not one device: both ops may share a device of it or be on two.
     return from < 2 ? wait : std::min(wait, crossing);
   }
 

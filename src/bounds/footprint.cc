@@ -34,6 +34,7 @@ double longest_step(const Problem& problem) {
     total += dearest;
   }
   for (std::size_t i = 0; i < graph.tensor_count(); ++i) {
+    // A tensor is sent once per device that reads it, and never to its own.
     const std::size_t copies = std::min(graph.consumers(TensorId(i)).size(), devices - 1);
     total += static_cast<double>(copies) *
              (latency + static_cast<double>(graph.bytes(TensorId(i))) * seconds_per_byte);
@@ -84,6 +85,8 @@ Footprints measure_footprints(const Problem& problem, Tasks tasks) {
   }
   footprints.needed_bytes = footprints.resident_bytes;
 
+  // With fusion any of these tensors may stay inside a group and take no memory, so only what stays
+  // to the end of the step counts.
   if (!tasks.fusion) {
     // Twice the distance of neighbouring doubles at the end of the longest step.
     const double least_lasting = longest_step(problem) * 0x1.0p-51;
@@ -91,6 +94,8 @@ Footprints measure_footprints(const Problem& problem, Tasks tasks) {
     for (std::size_t i = 0; i < problem.op_count(); ++i) {
       const OpId op(i);
       const double seconds = problem.fastest_seconds(op);
+      // The level of memory is taken at the end of an instant. An op that starts and ends at one,
+      // because it costs nothing or too little to change the clock, is in no level.
       if (!(seconds > 0 && seconds >= least_lasting)) continue;
       const std::size_t group = problem.group(op).index();
       footprints.running_bytes[i] = running[i];

@@ -36,6 +36,7 @@ class Joiner {
       const bool fork = region_.fan_out(op) > 1;
       region_.add(op);
       queue_before(op, join);
+      // The region takes the op added last for the fork, so it is asked once per fork, as it grows.
       if (!fork || region_.size() < 3) continue;
       ++forks;
       for (std::size_t k = 0; k < starts.size(); ++k) {
@@ -78,10 +79,14 @@ std::optional<PathTable> raise_joins(const PathTable& table, const PathTails& ta
   std::size_t joins = 0;
   for (std::size_t i = 0; i < chosen.size(); ++i) {
     chosen[i] = graph.predecessors(OpId(i)).size() > 1 &&
+                // A join far from the critical path would have to rise by all of its slack before
+                // the bound changes.
                 tails.through(OpId(i)) >= options.critical_share * longest;
     joins += chosen[i];
   }
   if (joins == 0) return std::nullopt;
+  // A graph with many joins gets small regions. Regions of a few ops say nothing that the table
+  // does not know, and are not worth the time.
   const auto affordable =
       static_cast<std::size_t>(options.most_visits / static_cast<double>(joins));
   const std::size_t members = std::min(options.most_members, affordable);

@@ -21,6 +21,8 @@ ForkRegion::ForkRegion(const PathTable& shape)
       first_edge_(graph_.op_count(), kAbsent) {}
 
 void ForkRegion::start(OpId join) {
+  // Only what the last join has touched is cleared: arrays of all ops, wiped for every join, would
+  // make this quadratic in the graph.
   for (const Member& member : members_) place_of_[member.op.index()] = kAbsent;
   for (const OpId op : touched_) first_edge_[op.index()] = kAbsent;
   members_.clear();
@@ -48,6 +50,8 @@ void ForkRegion::add(OpId op) {
     for (std::size_t state = 0; state < states_; ++state) {
       costs_.push_back(possible_cost(op, state, k));
     }
+    // An op is added after all of the region that waits for it, so what remains after those is
+    // known and never changes again.
     reckon_remaining(place, k);
   }
 }
@@ -103,6 +107,8 @@ double ForkRegion::queue_wait(OpId from, OpId to, std::size_t kind) const {
 double ForkRegion::possible_cost(OpId op, std::size_t state, std::size_t join_kind) const {
   const GroupId group = problem_.group(op);
   const std::size_t kind = state == 0 ? join_kind : state - 1;
+  // Colocated with the join it is on the join's device; and where the kind has no second device,
+  // there is no other device of the kind to be on.
   if (state != 0 && group == problem_.group(join_)) return kNever;
   if (state != 0 && kind == join_kind && shape_.kinds().counts[kind] == 1) return kNever;
   return shape_.possible(group, kind) ? shape_.cost(op, kind) : kNever;
@@ -113,6 +119,8 @@ double ForkRegion::edge_seconds(std::size_t edge, std::size_t from, std::size_t 
   const std::size_t from_kind = from == 0 ? join_kind : from - 1;
   const std::size_t to_kind = to == 0 ? join_kind : to - 1;
   const double crossing = crossings_[(edge * kinds_ + from_kind) * kinds_ + to_kind];
+  // State 0 is one device. Any other state is a kind, on which the two ops may share a device or
+  // not, whichever is shorter.
   if (from == 0 && to == 0) return waits_[edge * kinds_ + join_kind];
   if (from == to) return std::min(waits_[edge * kinds_ + from_kind], crossing);
   return crossing;
@@ -149,6 +157,8 @@ void ForkRegion::reckon_leads(const PathTable& table, std::size_t join_kind,
     const GroupId group = problem_.group(member.op);
     const bool with_fork = group == problem_.group(members_[fork].op);
     for (std::size_t to = 0; to < states_; ++to) {
+      // Both count: the table knows paths that do not come from the fork, and the paths from the
+      // fork know its state, which the table leaves open.
       double lead = table.start(member.op, to == 0 ? join_kind : to - 1);
       if (with_fork && to != fork_state) lead = kNever;
       for (std::uint32_t e = member.edges_begin; e < member.edges_end; ++e) {
@@ -194,6 +204,7 @@ void ForkRegion::collect_elements(std::size_t join_kind) {
   elements_.clear();
   for (std::size_t place = 0; place < count; ++place) {
     const double work = cost(place, 0, join_kind);
+    // It takes no slot, so it cannot make others wait, and the paths have it already.
     if (work == 0) continue;
     elements_.push_back(
         {aways_[place], {leads_[place * states_], work, remaining(place, 0, join_kind)}});
@@ -209,6 +220,8 @@ void ForkRegion::collect_companions(std::size_t join_kind) {
   for (std::size_t place = 0; place < count; ++place) {
     const OpId op = members_[place].op;
     for (const OpId companion : shape_.queues().companions(op)) {
+      // Ops of the region are work already, and a companion of several of them is work once. One
+      // with a lower index goes before the op, which the op's start in the table knows.
       if (companion < op || holds(companion) || contains(counted_, companion)) continue;
       Element best;
       for (std::uint32_t e = first_edge_[op.index()]; e != kAbsent; e = edges_[e].next) {
@@ -281,6 +294,8 @@ double ForkRegion::start_of_join(const PathTable& table, std::size_t join_kind,
     reckon_leads(table, join_kind, state);
     collect_elements(join_kind);
     least = std::min(least, least_wait(known_seconds));
+    // The join may have the fork in any state, so the least over states holds: one state that gains
+    // nothing ends it.
     if (least <= known_seconds) return known_seconds;
   }
   return least == kNever ? known_seconds : least;

@@ -44,6 +44,8 @@ Infeasibility find_misfit(const Problem& problem, const Footprints& footprints) 
   const std::vector<DeviceId> roomiest = roomiest_devices(problem);
   Infeasibility worst;
   GroupId worst_group;
+  // The group that misses most is shown: that many bytes are missing in any plan, whatever else is
+  // changed.
   for (std::size_t g = 0; g < problem.group_count(); ++g) {
     const DeviceId device = roomiest[problem.device_set(GroupId(g))];
     const std::int64_t missing = footprints.needed_bytes[g] - problem.usable_bytes(device);
@@ -122,6 +124,8 @@ Holdings collect_holdings(const Problem& problem, const Footprints& footprints,
     std::int64_t excess = kUnlimitedBytes;
     for (std::size_t k = 0; k < kinds.size(); ++k) {
       const DeviceId device = kinds.representatives[k];
+      // Once there are too many sets, further groups count as allowed everywhere. That only weakens
+      // the proof.
       open[k] = possible(group, k) || holdings.size() >= kMostHoldings;
       if (open[k] || !problem.allowed(problem.members(group).front(), device)) continue;
       excess = std::min(excess, footprints.needed_bytes[g] - problem.usable_bytes(device));
@@ -138,6 +142,7 @@ Infeasibility find_overflow(const Problem& problem, const Footprints& footprints
   std::vector<std::int64_t> capacities;
   for (std::size_t k = 0; k < kinds.size(); ++k) {
     std::int64_t bytes = 0;
+    // Two devices without a limit of memory already exceed 63 bits.
     if (__builtin_mul_overflow(problem.usable_bytes(kinds.representatives[k]),
                                static_cast<std::int64_t>(kinds.counts[k]), &bytes)) {
       bytes = kUnlimitedBytes;
@@ -168,6 +173,8 @@ Infeasibility find_overflow(const Problem& problem, const Footprints& footprints
 
 Infeasibility prove_infeasible(const Problem& problem, const Footprints& footprints) {
   Infeasibility misfit = find_misfit(problem, footprints);
+  // First the group that fits nowhere: it is the simpler reason, and one that the user can act on.
+  // The flow below would count such a group as open to no device.
   if (misfit.missing_bytes > 0) return misfit;
   return find_overflow(problem, footprints);
 }

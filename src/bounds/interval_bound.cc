@@ -20,6 +20,8 @@ class Windows {
     for (std::size_t i = 0; i < problem.op_count(); ++i) {
       for (std::size_t k = 0; k < heads.kinds().size(); ++k) {
         if (!heads.possible(problem.group(OpId(i)), k)) continue;
+        // The kinds of the least head and the least tail may differ. That may make the choice of a
+        // window worse, never wrong: what counts in it is decided kind by kind (counts()).
         heads_[i] = std::min(heads_[i], heads.start(OpId(i), k));
         least_tails_[i] = std::min(least_tails_[i], tails.tail(OpId(i), k));
       }
@@ -53,6 +55,8 @@ class Windows {
     for (std::size_t head = kGrid + 1; head-- > 0;) {
       for (std::size_t tail = kGrid + 1; tail-- > 0;) {
         double& sum = sums[at(head, tail)];
+        // Inclusion and exclusion, from the largest cells down: every window of the grid in one
+        // addition.
         sum += sums[at(head + 1, tail)] + sums[at(head, tail + 1)] - sums[at(head + 1, tail + 1)];
         const double head_seconds = static_cast<double>(head) * head_step;
         const double tail_seconds = static_cast<double>(tail) * tail_step;
@@ -109,6 +113,8 @@ IntervalBound bound_interval(const CostFloors& floors, const Footprints& footpri
   std::vector<double> prices = bound_work(floors, footprints, heads.kinds()).slot_prices;
   IntervalBound best;
   for (int round = 0; round < kMostRounds; ++round) {
+    // The grid rounds heads and tails down. The narrowed window holds the same ops and leaves them
+    // less time.
     const Windows::Window window = windows.narrowed(windows.best_at(prices));
     if (window.value <= best.seconds) break;
     const WorkBound work =
@@ -117,6 +123,8 @@ IntervalBound bound_interval(const CostFloors& floors, const Footprints& footpri
     const double seconds = window.head + window.tail + work.seconds;
     if (work.seconds <= 0 || seconds <= best.seconds) break;
     best = {seconds, window.head, window.tail, windows.count_ops(window)};
+    // The prices of the whole step value work by where all ops compete. Those of the window value
+    // it by where its own ops do, and may prefer another window.
     prices = work.slot_prices;
   }
   best.seconds = shrink_for_rounding(best.seconds, 256 * floors.problem().op_count());

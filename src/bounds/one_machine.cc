@@ -20,6 +20,9 @@ double jackson_seconds(std::vector<Job>& jobs, std::vector<Job>& open) {
       open.push_back(jobs[next++]);
       std::push_heap(open.begin(), open.end(), by_tail);
     }
+    // The longest tail first, interrupted when a job with a longer tail arrives: this is optimal
+    // where jobs may be interrupted (Jackson 1955; Horn 1974), so no order without interruptions is
+    // shorter.
     Job& longest = open.front();
     const double until = next < jobs.size() ? jobs[next].head : kNever;
     if (now + longest.work <= until) {

@@ -58,6 +58,7 @@ PathBound path_without_transfers(const CostFloors& floors, const Possible& possi
 std::optional<PathBound> longest_fold(const PathTable& paths, const PathTails& tails,
                                       const PathTable& heads) {
   std::optional<PathBound> bound;
+  // Raised starts may make another path the longest, and folding may gain more on either.
   for (const PathTable* table : {&paths, &heads}) {
     const OpId last = latest_of(table->earliest_ends());
     if (!last.valid()) continue;
@@ -72,6 +73,9 @@ std::optional<PathBound> longest_fold(const PathTable& paths, const PathTails& t
 
 // Jobs on several slots of one device.
 double shared_seconds(const std::vector<Job>& jobs, double slots) {
+  // No job starts before the least head, none ends later than the least tail before the end, and in
+  // between the slots do at most `slots` seconds of work per second. Jackson's schedule is no bound
+  // for several slots.
   double head = kNever;
   double work = 0;
   double tail = kNever;
@@ -103,6 +107,7 @@ GroupBound longest_group(const CostFloors& floors, const Possible& possible,
   std::vector<Job> jobs;
   for (std::size_t g = 0; g < problem.group_count(); ++g) {
     const GroupId group(g);
+    // The path bound has what a single op can say.
     if (problem.members(group).size() == 1) continue;
     double least = kNever;
     for (std::size_t k = 0; k < kinds.size(); ++k) {
@@ -116,6 +121,7 @@ GroupBound longest_group(const CostFloors& floors, const Possible& possible,
       const auto slots = static_cast<double>(problem.cluster().device(device).slots);
       least = std::min(least, slots == 1 ? jackson_seconds(jobs) : shared_seconds(jobs, slots));
     }
+    // The simulator adds the same times in another order.
     least = shrink_for_rounding(least, 8 * problem.op_count());
     if (bound.group.valid() && least <= bound.seconds) continue;
     bound = {least, group};
@@ -148,6 +154,8 @@ PathBounds bound_paths(const CostFloors& floors, const Footprints& footprints,
       bounds.fork = path_with_transfers(*raised);
       bounds.fork->seconds = shrink_for_rounding(bounds.fork->seconds, 256 * ops);
     }
+    // Heads are from the strongest table. Tails are from the table without raised joins: raising is
+    // done forward only, and both are valid bounds, so they may be mixed.
     const PathTable& heads = raised ? *raised : paths;
     bounds.fold = longest_fold(paths, tails, heads);
     bounds.interval = bound_interval(floors, footprints, heads, tails);

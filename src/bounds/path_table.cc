@@ -33,6 +33,8 @@ std::optional<PathTable> PathTable::build(const CostFloors& floors, const Footpr
   PathTable table(floors, footprints, std::move(routed), queues);
   for (const OpId op : problem.graph().topological_order()) table.relax(op, nullptr);
   const auto& ends = table.earliest_ends_;
+  // An op that no placement lets run: no plan is routable, and an infinite bound would say less
+  // than one without transfers.
   if (std::find(ends.begin(), ends.end(), kNever) != ends.end()) return std::nullopt;
   return table;
 }
@@ -71,11 +73,15 @@ void PathTable::relax(OpId op, const RaiseStarts* raise) {
     for (std::size_t k = 0; k < width_; ++k) row[k] = std::max(row[k], ended(earlier, op, k));
   }
   for (const OpId first : queues_->companions(op)) {
+    // Companions are ascending. Only one with a lower index goes before the op when both are ready
+    // at one instant.
     if (first > op) break;
     for (std::size_t k = 0; k < width_; ++k) {
       if (one_slot_[k]) row[k] = std::max(row[k], end(first, k));
     }
   }
+  // Before the cost is added, while the row holds starts; and op by op in topological order, so
+  // that what is raised here already counts for all that follows.
   if (raise != nullptr) (*raise)(*this, op, {row, width_});
   for (std::size_t k = 0; k < width_; ++k) {
     row[k] = possible_(group, k) ? row[k] + cost(op, k) : kNever;
@@ -89,6 +95,8 @@ void PathTable::send(OpId op, TensorId tensor) {
   const std::int64_t bytes = graph_->bytes(tensor);
   for (std::size_t k = 0; k < width_; ++k) {
     double earliest = kNever;
+    // Once per tensor, not once per consumer: when it arrives on a kind does not depend on who
+    // reads it there.
     for (const Arc& arc : routed_.arrivals.row(k)) {
       earliest = std::min(earliest, arc.arrival_seconds(end(op, arc.from_kind), bytes));
     }
@@ -127,6 +135,7 @@ std::size_t PathTable::sender_kind(TensorId tensor, std::size_t kind) const {
   const OpId producer = graph_->producer(tensor);
   for (const Arc& arc : routed_.arrivals.row(kind)) {
     const double seconds = arc.arrival_seconds(end(producer, arc.from_kind), graph_->bytes(tensor));
+    // The very sum that send() made, so that comparing for equality finds it.
     if (seconds == received_[tensor.index() * width_ + kind]) return arc.from_kind;
   }
   return kind;

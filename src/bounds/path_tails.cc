@@ -39,6 +39,8 @@ PathTails::PathTails(const PathTable& table)
     double& known = tails_[op.index() * width_ + kind];
     if (seconds != kNever) known = std::max(known, seconds);
   };
+  // Readers are listed by the tensor, order-only edges by the later op. So an op takes its tail
+  // from its readers and raises the tails of ops it comes after.
   for (std::size_t i = order.size(); i-- > 0;) {
     const OpId op = order[i];
     for (std::size_t output = 0; output < graph.output_count(op); ++output) {
@@ -50,6 +52,8 @@ PathTails::PathTails(const PathTable& table)
     // All that comes later has been seen, so its tails are done: those before it may count on them.
     if (graph.after(op).empty()) continue;
     double least = kNever;
+    // An order-only edge costs nothing between devices, so the later op may be where its own rest
+    // is shortest.
     for (std::size_t k = 0; k < width_; ++k) least = std::min(least, from_start(op, k));
     for (const OpId earlier : graph.after(op)) {
       const bool together = problem.group(earlier) == problem.group(op);

@@ -36,6 +36,7 @@ class Ancestors {
       first = std::min(first, position_[ops[i].index()]);
       last = std::max(last, position_[ops[i].index()]);
     }
+    // Nothing outside this stretch of the order lies on a path between two of the ops.
     for (std::size_t i = first; i <= last; ++i) {
       std::uint64_t bits = 0;
       for (const OpId earlier : graph_.predecessors(order[i])) {
@@ -65,6 +66,8 @@ class Ancestors {
 // Whether y (of the group) is ready whenever u is.
 bool is_companion(const Graph& graph, std::span<const OpId> group, const Ancestors& ancestors,
                   OpId y, OpId u) {
+  // An op that comes after u cannot be ready with it, and one that comes before u is on a path to
+  // it and counted there.
   if (y == u || ancestors.is_ancestor(y, u) || ancestors.is_ancestor(u, y)) return false;
   for (const TensorId tensor : graph.inputs(y)) {
     if (contains(graph.inputs(u), tensor)) continue;
@@ -85,6 +88,8 @@ bool is_companion(const Graph& graph, std::span<const OpId> group, const Ancesto
 }  // namespace
 
 QueueOrder::QueueOrder(const Problem& problem, Tasks tasks) {
+  // Priorities may put any ready op first; and a fused group is ready when all of its members are,
+  // which breaks the argument of the header.
   if (tasks.schedule || tasks.fusion) return;
   const Graph& graph = problem.graph();
   const double visits = static_cast<double>(graph.edge_count() + graph.op_count());
@@ -113,6 +118,8 @@ QueueOrder::QueueOrder(const Problem& problem, Tasks tasks) {
   for (std::size_t g = 0; g < problem.group_count() && passes_left > 0; ++g) {
     const auto members = problem.members(GroupId(g));
     if (members.size() < 2 || members.size() > kMostMembers) continue;
+    // A group is never split: its members are asked about one another, so they must have bits in
+    // the same pass.
     if (batch.size() + members.size() > kBatch) settle();
     batch.insert(batch.end(), members.begin(), members.end());
     groups.emplace_back(g);

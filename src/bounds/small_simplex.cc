@@ -74,6 +74,7 @@ bool SmallSimplex::refresh() {
   solution_.assign(n, 0);
   for (std::size_t i = 0; i < n; ++i) {
     for (std::size_t k = 0; k < n; ++k) solution_[i] += inverse_[i * n + k] * right_side_[k];
+    // What is below 0 here is rounding, and would turn the ratio test around.
     solution_[i] = std::max(solution_[i], 0.0);
   }
   return true;
@@ -116,6 +117,8 @@ std::size_t SmallSimplex::leaving(bool lowest_index) const {
   std::size_t best = rows();
   double best_ratio = std::numeric_limits<double>::infinity();
   for (std::size_t i = 0; i < rows(); ++i) {
+    // To divide by such an entry would spoil the inverse; at worst a solution goes below 0 by next
+    // to nothing.
     if (direction_[i] < kLeastPivot) continue;
     const double ratio = solution_[i] / direction_[i];
     bool better = ratio < best_ratio - kNegligible;
@@ -153,8 +156,12 @@ bool SmallSimplex::optimise(std::size_t most_pivots) {
   std::size_t idle = 0;
   double last_objective = std::numeric_limits<double>::infinity();
   for (std::size_t pivots = 0;; ++pivots) {
+    // Every pivot adds its rounding to the inverse. Inverting anew costs as much as a few dozen
+    // pivots, so it is done about that often.
     if (pivots % kRefreshEvery == 0 && !refresh()) return false;
     price();
+    // The steepest column makes for few pivots but may cycle where steps have no length, which is
+    // common in a master with equal columns. Bland's rule cannot cycle, but takes far more pivots.
     const bool lowest_index = idle > kPatience;
     const std::size_t enter = entering(lowest_index);
     if (enter == costs_.size()) return true;

@@ -38,6 +38,7 @@ class DistinctItems {
   std::uint32_t& find(const double* row) {
     std::uint64_t hash = 0;
     for (std::size_t k = 0; k < width_; ++k) {
+      // By bits: rows are equal only where the bound cannot tell them apart at all.
       hash = (hash ^ std::bit_cast<std::uint64_t>(row[k])) * 0x9e3779b97f4a7c15u;
       hash ^= hash >> 32;
     }
@@ -97,11 +98,14 @@ WorkBound bound_work(const CostFloors& floors, const Footprints& footprints,
         if (!counts || counts(op, k)) row[k] += floors.seconds(op, cost_class);
       }
     }
+    // Where memory is no matter, bytes would only keep equal rows apart.
     row.back() = with_memory ? static_cast<double>(footprints.resident_bytes[g]) : 0.0;
     items.add(row);
   }
   for (std::size_t i = 0; i < items.size(); ++i) {
     for (std::size_t k = 0; k < kinds.size(); ++k) {
+      // Equal items are one item as large as all of them: items may be spread in fractions, so
+      // nothing is lost.
       program.seconds.push_back(items.row(i)[k] * items.count(i));
     }
     program.bytes.push_back(items.row(i)[kinds.size()] * items.count(i));

@@ -19,6 +19,8 @@ constexpr std::uint32_t kFetchFrom = 5'000;
 
 bool FastEngine::applies_to(const Problem& problem) {
   const auto devices = problem.cluster().devices();
+  // With one slot a device has one next op, which the standing offers of the engine rest on; and
+  // every event looks at all offers, which is quick only for few devices.
   return devices.size() <= kMaxDevices &&
          std::all_of(devices.begin(), devices.end(),
                      [](const Device& device) { return device.slots == 1; });
@@ -45,6 +47,8 @@ void FastEngine::compile_routes() {
       ports[{from, kExit, route.channels.front()}];
     }
   }
+  // Numbered in the order of the map: the ports of a device are consecutive, entries first, then
+  // the late exit, then the channels. A lane needs only where each part begins.
   std::uint32_t count = 0;
   for (auto& [name, port] : ports) port = count++;
   ports_.resize(count);
@@ -77,6 +81,8 @@ void FastEngine::prepare(const Program& program, const Assignment& assignment, b
   program_ = &program;
   assignment_ = &assignment;
   outgrown_ = program.kernels > kFetchFrom;
+  // Resized, not cleared: an evaluation writes each entry before it reads it, and the search makes
+  // millions of evaluations of one size, so nothing is allocated after the first.
   kernels_.resize(program.kernels);
   input_instances_.resize(program.edges);
   instances_.resize(std::size_t{program.tensors} + program.edges);
@@ -118,6 +124,8 @@ void FastEngine::partition_storage(const Program& program, bool priorities) {
   } else {
     waiting_storage_.resize(program.kernels);
   }
+  // No queue of a device can hold more than its own kernels, so one array serves all of them and
+  // none can outgrow its part.
   std::size_t begin = 0;
   for (std::size_t d = 0; d < devices_; ++d) {
     if (priorities) {

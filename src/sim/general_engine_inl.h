@@ -14,6 +14,8 @@ void GeneralEngine::run(const Program& program, const Assignment& assignment, Ou
   while (routable && !events_.empty()) {
     const double now = events_.top().seconds;
     ledger_.advance(now);
+    // Ends of this instant that are added below, by ops of zero length, belong to the next round.
+    // They are added only after this loop, by start_ready().
     while (routable && !events_.empty() && events_.top().seconds == now) {
       const Event event = events_.top();
       events_.pop();
@@ -27,6 +29,7 @@ void GeneralEngine::run(const Program& program, const Assignment& assignment, Ou
   }
   outcome.routable = routable;
   outcome.step_seconds = routable ? last_end_ : std::numeric_limits<double>::infinity();
+  // Peaks of a step that never ended would be compared with true ones.
   if (!routable) return;
   ledger_.finish();
   outcome.transfers = transfers_;
@@ -36,6 +39,7 @@ void GeneralEngine::run(const Program& program, const Assignment& assignment, Ou
     outcome.busy_seconds[d] = busy_seconds_[d];
   }
   if constexpr (Recorder::kEnabled) {
+    // What is never released stays to the end of the step: graph outputs.
     for (const Instance& instance : instances_) {
       if (instance.holders == 0) continue;
       recorder.memory(instance.is_copy, instance.tensor, Program::kNone, instance.device,
@@ -47,6 +51,7 @@ void GeneralEngine::run(const Program& program, const Assignment& assignment, Ou
 
 template <class Recorder>
 void GeneralEngine::start_ready(double now, Recorder& recorder) {
+  // Only devices at which something changed can start an op; in order of device, as the rules say.
   std::sort(touched_.begin(), touched_.end());
   for (const std::uint32_t device : touched_) {
     is_touched_[device] = 0;
@@ -72,6 +77,7 @@ bool GeneralEngine::finish_kernel(std::uint32_t kernel, double now, Recorder& re
   const Program::Kernel& record = program.kernel_records[kernel];
   const Program::Kernel& next = program.kernel_records[kernel + 1];
   const std::size_t device = assignment_->device[kernel];
+  // Ends come in order of time, so the last one written is the step time.
   last_end_ = now;
   ++free_slots_[device];
   touch(device);
@@ -131,6 +137,8 @@ bool GeneralEngine::send(std::uint32_t tensor, std::uint32_t original, double no
     for (const std::uint32_t channel : route.channels) {
       start = std::max(start, channel_free_[channel]);
     }
+    // The order of additions of docs/execution.md: the engines and the bounds must agree to the
+    // last bit.
     const double end = start + route.latency_seconds + static_cast<double>(bytes) / route.bandwidth;
     for (const std::uint32_t channel : route.channels) channel_free_[channel] = end;
     ++transfers_;
@@ -155,6 +163,8 @@ template <class Recorder>
 void GeneralEngine::release(std::uint32_t index, double now, Recorder& recorder) {
   const Instance& instance = instances_[index];
   Instance& root = instances_[instance.root];
+  // All views of a buffer let go of its root. A transfer that still reads it keeps it longer than
+  // the last reader does.
   root.hold_until = std::max({root.hold_until, instance.hold_until, now});
   if (--root.holders > 0) return;
   ledger_.change(root.device, root.hold_until, -root.bytes, now);

@@ -79,6 +79,8 @@ class Compiler {
       }
       program_.kernel_records[u + 1].tensor_begin = program_.tensors;
     }
+    // One more than there are tensors, as for kernels: the end of a row is the begin of the next,
+    // without a special case for the last.
     program_.tensor_records.emplace_back();
   }
 
@@ -97,6 +99,8 @@ class Compiler {
         std::sort(consumers.begin(), consumers.end());
         consumers.erase(std::unique(consumers.begin(), consumers.end()), consumers.end());
         for (const std::uint32_t consumer : consumers) {
+          // Counts the inputs of the consumer and numbers this one, in one pass; where the inputs
+          // of a kernel begin is known only after all are counted, and is added at the end.
           edges.push_back({consumer, program_.waits[consumer]++});
         }
         program_.tensor_records[t + 1].edge_begin = number(edges.size());
@@ -119,6 +123,8 @@ class Compiler {
           pairs.emplace_back(kernel(earlier), kernel(OpId(i)));
       }
     }
+    // By earlier kernel, which makes the rows; and several pairs of ops may have become one by
+    // fusion, for which the later kernel must wait once.
     std::sort(pairs.begin(), pairs.end());
     pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
     for (const auto& [earlier, later] : pairs) {
@@ -138,6 +144,8 @@ class Compiler {
       std::int64_t workspace = 0;
       for (const OpId op : members(u)) {
         params += graph_.param_bytes(op);
+        // Members of a fused group run one after the other and share the workspace; their
+        // parameters are there all step long.
         workspace = std::max(workspace, graph_.temp_bytes(op));
       }
       program_.param_bytes.push_back(params);

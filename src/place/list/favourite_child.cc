@@ -23,6 +23,8 @@ class Matcher {
       costs_[index] = problem.fastest_seconds(op);
       for (const TensorId tensor : graph_.inputs(op)) {
         const OpId producer = graph_.producer(tensor);
+        // They share a device in any plan, so there is nothing to save, and the choice is left for
+        // an edge where there is.
         if (problem.group(producer) == problem.group(op)) continue;
         add_edge(producer, op, route.transfer_seconds(graph_.bytes(tensor)));
       }
@@ -66,6 +68,8 @@ class Matcher {
     }
     std::vector<std::uint32_t> order(edges_.size());
     for (std::size_t at = 0; at < order.size(); ++at) order[at] = static_cast<std::uint32_t>(at);
+    // The longest path through an edge first: an edge that is not on it cannot shorten the whole.
+    // Of those, the dearest communication is saved. Stable, so that ties follow the graph.
     std::stable_sort(order.begin(), order.end(), [this](std::uint32_t left, std::uint32_t right) {
       if (edges_[left].path_seconds != edges_[right].path_seconds) {
         return edges_[left].path_seconds > edges_[right].path_seconds;
@@ -132,6 +136,8 @@ Favourites favourite_children(const Problem& problem) {
   for (int round = 0; round < kRounds; ++round) {
     std::vector<OpId> children = matcher.match();
     const double longest = matcher.measure(children);
+    // A matching changes which path is longest, so the next may be worse than the last; the best is
+    // kept. The first is taken in any case: some favourites are better than none.
     if (round > 0 && longest >= best.longest_path_seconds) continue;
     best = {std::move(children), longest};
   }

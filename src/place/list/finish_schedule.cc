@@ -30,6 +30,8 @@ class FinishScheduler {
 
   ListSchedule run() {
     const std::vector<OpId>& order = inputs_.ranks.order;
+    // By falling rank, which is a topological order, so the inputs of an op are always placed
+    // before it.
     for (const OpId op : order) {
       if (!state_.is_free(op)) place(op, choose(op));
     }
@@ -89,6 +91,8 @@ class FinishScheduler {
 
   double penalty(OpId op, DeviceId device) const {
     const std::uint32_t at = block(op);
+    // The first op decides for its block, with what the whole block would lose. One that does not
+    // follow the block decides for itself.
     if (at == FinishInputs::kAlone || block_devices_[at].valid()) {
       return costs_.penalty(problem_.group(op), device);
     }
@@ -104,6 +108,7 @@ class FinishScheduler {
         state_.fits(op, device)) {
       return device;
     }
+    // The block moves on: where this op has to go, those after it most likely have to go as well.
     device = finishing_first(op);
     return device;
   }
@@ -115,6 +120,8 @@ class FinishScheduler {
       const ScheduleState::Arrival arrival = state_.arrival_of(op, device);
       if (arrival.seconds == kNever) continue;
       const double seconds = problem_.seconds(op, device);
+      // Not the op's own time but its least time and the loss of its group: the first op of a group
+      // decides for all of them, and may itself be small.
       double finish = earliest(device, arrival.seconds, seconds).seconds +
                       problem_.fastest_seconds(op) + penalty(op, device);
       if (inputs_.travel_weight > 0) finish += inputs_.travel_weight * arrival.travel_seconds;

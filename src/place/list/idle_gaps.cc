@@ -22,6 +22,8 @@ std::uint32_t IdleGaps::make(double begin, double end) {
   } else {
     unused_ = nodes_[node].left;
   }
+  // Random weights keep the tree flat whatever the order of insertion (treap, Seidel and Aragon
+  // 1996); schedules insert almost in order of time, the worst case of a plain tree.
   nodes_[node] = {begin, end, end - begin, random_.next()};
   return node;
 }
@@ -60,6 +62,7 @@ void IdleGaps::split(std::uint32_t node, double seconds, std::uint32_t& left,
 }
 
 std::uint32_t IdleGaps::first_fitting(std::uint32_t node, double from, double length) const {
+  // The longest gap of a subtree rules it out as a whole, so the search goes down few paths.
   if (longest(node) < length) return kNone;
   const Node& entry = nodes_[node];
   if (entry.begin >= from) {
@@ -84,12 +87,14 @@ std::uint32_t IdleGaps::last_before(double seconds) const {
 }
 
 double IdleGaps::earliest(double ready_seconds, double length_seconds) const {
+  // It takes no time from anyone, so it needs no gap.
   if (length_seconds <= 0) return ready_seconds;
   const std::uint32_t around = last_before(ready_seconds);
   if (around != kNone && nodes_[around].end - ready_seconds >= length_seconds) {
     return ready_seconds;
   }
   const std::uint32_t next = first_fitting(root_, ready_seconds, length_seconds);
+  // The last gap never ends.
   assert(next != kNone);
   return nodes_[next].begin;
 }
@@ -119,6 +124,8 @@ void IdleGaps::remove(std::uint32_t gap) {
   std::uint32_t right = kNone;
   std::uint32_t only = kNone;
   split(root_, begin, left, right);
+  // Gaps do not overlap, so the begin names one gap; splitting just before and just after it cuts
+  // that one out.
   split(right, std::nextafter(begin, std::numeric_limits<double>::infinity()), only, right);
   assert(only == gap);
   root_ = merge(left, right);

@@ -77,6 +77,7 @@ class ListScheduler {
   double free_seconds(DeviceId device) const { return slots_[device.index()].front(); }
 
   double penalty(OpId op, DeviceId device) const {
+    // Once the group has a device there is no choice left that a penalty could guide.
     return state_.group_device(op).valid() ? 0 : costs_.penalty(problem_.group(op), device);
   }
 
@@ -231,6 +232,7 @@ class ListScheduler {
     const double end = start + problem_.seconds(op, device);
     state_.run(op, device, start, end);
     std::vector<double>& slots = slots_[device.index()];
+    // The slot that is free first takes the op; which one it is makes no difference to the rest.
     std::pop_heap(slots.begin(), slots.end(), std::greater<>());
     slots.back() = end;
     std::push_heap(slots.begin(), slots.end(), std::greater<>());
@@ -298,6 +300,8 @@ void consider_schedules(
     Plan plan{std::move(made.placement), {}, {}};
     if (!request.tasks.schedule) return plan;
     plan.priority = std::move(made.priority);
+    // With and without priorities: the schedule knows contention only roughly, and the order of
+    // readiness is sometimes the better one.
     evaluator.consider(plan);
     plan.priority.clear();
     return plan;
@@ -305,6 +309,8 @@ void consider_schedules(
 }
 
 Placed finish_heuristic(const Problem& problem, Evaluator& evaluator) {
+  // A copy, because the evaluator's answer changes while the plan is repaired. Repair is not tried
+  // where a proof says that nothing fits: it would only spend the budget.
   const Outcome raw = evaluator.best_outcome();
   if (!raw.routable || raw.feasible || evaluator.exhausted() ||
       bounds::prove_infeasible(problem).missing_bytes > 0) {

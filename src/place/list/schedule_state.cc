@@ -59,12 +59,15 @@ void ScheduleState::add_arrival(TensorId tensor, DeviceId device, Arrival& lates
   const auto at = [&](double seconds) { latest.seconds = std::max(latest.seconds, seconds); };
   if (!from.valid()) return at(unplaced_arrival(tensor, device));
   if (from == device) return at(ends_[producer.index()]);
+  // A tensor is sent once per device: a second reader there finds the copy.
   if (const Copy* copy = find_copy(tensor, device)) return at(copy->arrival_seconds);
   const Route route = cluster_.route(from, device);
   if (!route.exists()) return at(kNever);
   const double travel =
       travel_factor_ * cluster_.transfer_seconds(from, device, graph_.bytes(tensor));
   double start = ends_[producer.index()];
+  // Outputs of free ops are sent at the start of the step, before all others, and hold up nothing
+  // that is scheduled here.
   if (contention_ && !is_free(producer)) {
     for (const std::uint32_t channel : route.channels) {
       start = std::max(start, channel_free_[channel]);
@@ -92,6 +95,8 @@ ScheduleState::Arrival ScheduleState::arrival_of(OpId op, DeviceId device) const
 
 bool ScheduleState::fits(OpId op, DeviceId device) {
   free_ops_.collect_missing(op, placement_, missing_);
+  // The op brings along the free ops it needs that are not placed yet, such as weights. Those that
+  // may not be on this device take no room on it.
   std::erase_if(missing_, [&](OpId free) { return device_for_free(free, device) != device; });
   missing_.push_back(op);
   return memory_.fits(missing_, device);
@@ -103,6 +108,8 @@ DeviceId ScheduleState::last_resort(OpId op) const {
   bool best_reached = false;
   for (const DeviceId candidate : problem_.allowed_devices(op)) {
     const bool reached = data_ready(op, candidate) < kNever;
+    // A route before room: bytes that do not fit can be repaired later, a plan without a route
+    // cannot run at all.
     const bool wins = !best.valid() || (reached && !best_reached) ||
                       (reached == best_reached && memory_.room(candidate) > memory_.room(best));
     if (!wins) continue;

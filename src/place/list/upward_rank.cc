@@ -19,6 +19,8 @@ MeanRoute mean_route(const Problem& problem) {
   double pairs = 0;
   std::vector<DeviceId> devices;
   for (std::size_t index = 0; index < cluster.device_count(); ++index) devices.emplace_back(index);
+  // All pairs of thousands of devices would take longer than the schedule; the mean of a sample is
+  // near enough.
   devices = device_sample(devices);
   for (const DeviceId from : devices) {
     for (const DeviceId to : devices) {
@@ -61,6 +63,7 @@ UpwardRanks upward_ranks(const Problem& problem) {
       const TensorId tensor = graph.output(op, k);
       const double travel = route.transfer_seconds(graph.bytes(tensor));
       for (const OpId reader : graph.consumers(tensor)) {
+        // Colocated ops never pay for the transfer.
         if (problem.group(reader) == problem.group(op)) continue;
         rest = std::max(rest, travel + ranks.seconds[reader.index()]);
       }
@@ -82,6 +85,8 @@ UpwardRanks jittered(const Problem& problem, const UpwardRanks& ranks, double pa
     const OpId op = topological[position];
     double& seconds = changed.seconds[op.index()];
     for (const OpId after : graph.successors(op)) {
+      // No op may rank below one that follows it, or the order would not be topological and a
+      // schedule would place readers before their inputs.
       seconds = std::max(seconds, changed.seconds[after.index()]);
     }
   }

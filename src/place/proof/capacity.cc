@@ -28,6 +28,8 @@ Capacity::Capacity(const Relaxation& relaxation)
     everything = bounds::add_bytes(everything, bytes);
   for (const std::int64_t bytes : relaxation.own_bytes)
     everything = bounds::add_bytes(everything, bytes);
+  // A device that could hold the whole graph never closes. Where all could, nothing here has to be
+  // asked, at any node.
   for (const std::int64_t usable : relaxation.usable) limited_ |= usable < everything;
   if (limited_ && relaxation.knows_reachability()) find_waiting();
 }
@@ -45,6 +47,8 @@ void Capacity::find_waiting() {
           std::any_of(readers.begin(), readers.end(),
                       [&](std::uint32_t reader) { return contains(problem_.behind(op), reader); });
       if (!read_later && problem_.kept[t] == 0) continue;
+      // Whether both ends are on the op's device depends on the placement and is asked at each
+      // node; that they lie before and behind the op does not, and is found once.
       if (contains(problem_.before(op), producer)) waiting_.items.push_back(t);
     }
     waiting_.begins.push_back(static_cast<std::uint32_t>(waiting_.items.size()));
@@ -64,6 +68,8 @@ std::int64_t Capacity::waiting_bytes(const Domains& domains, std::size_t op,
     bool needed = made_here && problem_.kept[tensor] != 0;
     for (const std::uint32_t reader : problem_.readers.row(tensor)) {
       if (!here(reader)) continue;
+      // A reader here that comes before the op has had the tensor brought to this device, if it was
+      // not made here.
       there = there || contains(problem_.before(op), reader);
       needed = needed || contains(problem_.behind(op), reader);
     }
@@ -94,10 +100,14 @@ void Capacity::sum_up(const Domains& domains) {
 
 bool Capacity::subsets_fit(const Domains& domains) const {
   if (problem_.devices > kMostSubsetDevices) return true;
+  // Hall's condition for bytes: what can go only to a set of devices must fit in that set. No
+  // single device need be over for this to fail.
   for (DeviceSet subset = 1; subset < only(problem_.devices); ++subset) {
     std::int64_t room_running = 0;
     std::int64_t room_kept = 0;
     for_each_device(subset, [&](std::size_t d) {
+      // Two sums, because the two peaks are at different times: parameters are there while an op
+      // runs, kept outputs are all there only at the end.
       room_running = bounds::add_bytes(room_running, problem_.usable[d] - passing_[d]);
       room_kept = bounds::add_bytes(room_kept, problem_.usable[d]);
     });
@@ -126,6 +136,7 @@ Narrowed Capacity::narrow(Domains& domains) {
   if (!subsets_fit(domains)) return Narrowed::refuted;
   Narrowed result = Narrowed::stable;
   for (std::size_t g = 0; g < problem_.groups; ++g) {
+    // It is in the sums already, and would be counted twice.
     if (is_single(domains[g])) continue;
     const Relaxation::Memory& memory = problem_.memory[g];
     for_each_device(domains[g], [&](std::size_t d) {

@@ -41,6 +41,8 @@ void Paths::find_offsets(std::size_t op, std::size_t from) {
   const std::uint32_t first = problem_.output_begin[op];
   const std::uint32_t last = problem_.output_begin[op + 1];
   offsets_.resize(std::max(offsets_.size(), (last - first) * devices));
+  // A stamp in place of clearing: this is called for every op and device of a pass, and most ops
+  // use few of the channels.
   ++stamp_;
   for (std::uint32_t t = first; t < last; ++t) {
     const DeviceSet certain = certain_[t];
@@ -53,6 +55,8 @@ void Paths::find_offsets(std::size_t op, std::size_t from) {
         if (channel_stamp_[channel] == stamp_) offset = std::max(offset, channel_free_[channel]);
       }
       offset += problem_.transfer(t, from, to);
+      // Only a transfer that happens in every completion may hold up later ones. Others get their
+      // own time but take no channel.
       if ((certain & only(to)) == 0) continue;
       for (const std::uint32_t channel : channels) {
         channel_free_[channel] = offset;
@@ -78,6 +82,8 @@ double Paths::receipts(const Domains& domains, std::size_t op, std::size_t devic
       for (const Relaxation::Input& other : inputs) {
         const DeviceSet place = domains[problem_.group_of[other.producer]];
         if (!is_single(place) || place == only(device)) continue;
+        // Those sent earlier may be through before; all that are sent no earlier than the first
+        // still have to come over the channel after it.
         if (end(other.producer, lowest(place)) < sent) continue;
         const auto channels = problem_.channels.row(lowest(place) * devices + device);
         if (std::find(channels.begin(), channels.end(), channel) == channels.end()) continue;
@@ -103,6 +109,8 @@ double Paths::load(const List& list, std::span<const std::uint64_t> related) {
   for (const Entry& entry : list) {
     if ((related[entry.op / 64] >> (entry.op % 64) & 1) == 0) continue;
     sum += entry.length;
+    // All ops so far start no earlier than this one and run one after the other, so the last of
+    // them ends no earlier than that.
     most = std::max(most, entry.seconds + sum);
   }
   return most;
@@ -119,6 +127,7 @@ double Paths::priced(std::size_t op, DeviceSet domain) const {
 // How early the op can start on the device, by what it waits for.
 double Paths::start_on(const Domains& domains, const Prefix& prefix, std::size_t op,
                        std::size_t device) {
+  // It has happened already, in every completion: no bound, but the time itself.
   if (prefix.start(op) >= 0) return prefix.start(op);
   const std::uint32_t group = problem_.group_of[op];
   double start = std::max(prefix.device_floor(device), receipts(domains, op, device));
@@ -153,6 +162,8 @@ void Paths::send(const Prefix& prefix, std::size_t op, std::size_t from) {
               std::max(seconds, prefix.channel_floor(channel) + problem_.transfer(t, from, to));
         }
       }
+      // The producer may be on any device that is left to it, so the earliest arrival over all of
+      // them holds.
       arrivals_[at(t, to)] = std::min(arrivals_[at(t, to)], seconds);
     }
   }
@@ -178,6 +189,8 @@ void Paths::find_starts(const Domains& domains, const Prefix& prefix) {
     least_ends_[op] = least_end;
     if (!related) continue;
     const auto number = static_cast<std::uint32_t>(op);
+    // At the prices of the work bound the whole cluster does one second of work per second, so it
+    // is one machine like any device.
     insert(cluster_list_, {least_start, priced(op, domain), number});
     if (is_single(domain)) {
       const std::size_t d = lowest(domain);

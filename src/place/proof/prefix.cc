@@ -43,6 +43,8 @@ bool Prefix::begin(const Domains& domains) {
   for (auto& list : running_) list.clear();
   for (const std::uint32_t op : problem_.sources) {
     if (is_single(domains[problem_.group_of[op]])) continue;
+    // Its device would be busy, or not, from the first instant on. The search is told to decide
+    // this group next.
     open_group_ = problem_.group_of[op];
     return false;
   }
@@ -85,6 +87,8 @@ bool Prefix::handle(const Domains& domains, double now) {
   for (const auto& list : running_) {
     for (const Running& running : list) {
       if (running.end != now) continue;
+      // Asked of all ends of the instant before any is handled: the rules handle ends by op index,
+      // and half an instant would be a state that no run is ever in.
       if (!settled(domains, running.op)) return false;
       ended_.push_back(running);
     }
@@ -164,6 +168,8 @@ void Prefix::stop(double now) {
   for (std::size_t d = 0; d < problem_.devices; ++d) {
     double free = kNever;
     for (const Running& running : running_[d]) free = std::min(free, running.end);
+    // Ops that have started end when they do in every completion. A device with a free slot may
+    // take a new op from this instant on.
     const bool full = static_cast<double>(running_[d].size()) >= problem_.slots[d];
     device_floors_[d] = full ? std::max(now, free) : now;
   }

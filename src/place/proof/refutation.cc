@@ -14,6 +14,7 @@ constexpr double kFewPlacements = 4;
 constexpr double kMostVisits = 1e6;
 constexpr std::size_t kMostLevelBytes = std::size_t{1} << 28;
 
+// In doubles: the number of placements soon exceeds any integer, and only small ones matter.
 double placements(const Domains& domains) {
   double count = 1;
   for (const DeviceSet domain : domains) count *= std::popcount(domain);
@@ -63,6 +64,8 @@ Refutation::Refutation(const Relaxation& relaxation, Evaluator& evaluator)
 double Refutation::limit() const {
   const bool fits = evaluator_.has_best() && evaluator_.best_outcome().routable &&
                     evaluator_.best_outcome().feasible;
+  // A plan found on the way may be below the limit. Then only what is shorter than that plan is
+  // still of interest.
   return std::min(limit_seconds_, fits ? evaluator_.best_outcome().step_seconds : kNever);
 }
 
@@ -73,6 +76,7 @@ bool Refutation::run(double limit_seconds, double most_passes, Order order) {
   stopped_ = false;
   levels_[0] = problem_.domains;
   descend(0);
+  // A search that was stopped has not seen everything, so it proves nothing.
   return !stopped_;
 }
 
@@ -123,6 +127,8 @@ void Refutation::try_all(const Domains& domains) {
     if (stop()) return;
     std::size_t g = 0;
     for (; g < left.size(); ++g) {
+      // Counting with one digit per group: the lowest device is dropped, and where none is left the
+      // digit starts again and the next one moves.
       left[g] &= left[g] - 1;
       if (left[g] != 0) break;
       left[g] = domains[g];

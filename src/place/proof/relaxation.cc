@@ -44,6 +44,7 @@ void compile_ops(const Problem& problem, const Numbering& numbers, Relaxation& o
       out.costs.push_back(problem.seconds(op, DeviceId(d)));
     }
     std::vector<TensorId> read(graph.inputs(op).begin(), graph.inputs(op).end());
+    // An op may read a tensor twice, but it is sent and waited for once.
     std::sort(read.begin(), read.end());
     read.erase(std::unique(read.begin(), read.end()), read.end());
     for (const TensorId tensor : read) {
@@ -83,6 +84,8 @@ void compile_ops(const Problem& problem, const Numbering& numbers, Relaxation& o
 }
 
 void compile_reachability(Relaxation& out) {
+  // The table is quadratic in the ops. Without it the arguments that need it are left out, and the
+  // rest still holds.
   if (out.ops > Relaxation::kMostReachability) return;
   out.words = out.ops / 64 + 1;
   out.ancestors.assign(out.ops * out.words, 0);
@@ -132,6 +135,8 @@ void compile_routes(const Problem& problem, Relaxation& out) {
     for (std::size_t k = 0; k < problem.graph().output_count(op); ++k) {
       const auto bytes = static_cast<double>(problem.graph().bytes(problem.graph().output(op, k)));
       for (const auto& [latency, bandwidth] : sorts) {
+        // Kept apart from the latency as well, because the prefix must add in the simulator's
+        // order; bounds take the sum.
         out.on_wire.push_back(bytes / bandwidth);
         out.transfers.push_back(latency + bytes / bandwidth);
       }
@@ -162,6 +167,8 @@ void compile_memory(const Problem& problem, Relaxation& out) {
       memory.params = bounds::add_bytes(memory.params, problem.graph().param_bytes(op));
     }
     memory.resident = footprints.resident_bytes[g];
+    // What is there beside the parameters at the worst instant of the group. On a device only the
+    // largest of these counts, as the instants of two groups may differ.
     memory.passing = footprints.needed_bytes[g] - memory.params;
     for (const DeviceId device : problem.allowed_devices(GroupId(g))) {
       if (footprints.fits(GroupId(g), out.usable[device.index()])) {
@@ -174,6 +181,8 @@ void compile_memory(const Problem& problem, Relaxation& out) {
 void price_slots(Relaxation& out) {
   bounds::AssignmentProgram program;
   program.slots = out.slots;
+  // Prices come from work alone: memory has its own argument (capacity.h), and prices are right
+  // whatever they are taken from, as long as they add up.
   program.capacity.assign(out.devices, kNever);
   for (std::size_t g = 0; g < out.groups; ++g) {
     if (out.domains[g] == 0) continue;

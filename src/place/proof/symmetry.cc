@@ -22,6 +22,8 @@ bool routes_correspond(const Relaxation& problem, std::size_t left, std::size_t 
   const auto exchanged = [&](std::size_t device) {
     return device == left ? right : device == right ? left : device;
   };
+  // Both ways, or two channels could be exchanged for one, where transfers would wait for each
+  // other that did not before.
   std::map<std::uint32_t, std::uint32_t> forth, back;  // channels
   for (std::size_t from = 0; from < problem.devices; ++from) {
     for (std::size_t to = 0; to < problem.devices; ++to) {
@@ -76,6 +78,8 @@ Symmetry::Symmetry(const Relaxation& relaxation) : twins_(relaxation.devices, 0)
 DeviceSet Symmetry::representatives(const Domains& domains, std::size_t group) const {
   DeviceSet chosen = 0;
   for_each_device(domains[group], [&](std::size_t d) {
+    // Exchanging twins must turn this partial placement into itself. Then every completion with the
+    // group on one has a completion with it on the other, of the same step time.
     DeviceSet same = chosen & twins_[d];
     for (std::size_t g = 0; g < domains.size() && same != 0; ++g) {
       const DeviceSet domain = domains[g];

@@ -15,6 +15,9 @@ void LevelHistory::advance(std::size_t position) {
 
 void LevelHistory::add(std::int64_t bytes, std::size_t since) {
   level_ += bytes;
+  // Rounded to the safe side: bytes are added from the begin of their bucket on, and removed below
+  // only from the first whole bucket after their last use. An estimate may be too high, never too
+  // low.
   const std::size_t first = std::min(since / positions_per_bucket_, buckets_.size() - 1);
   std::int64_t highest = 0;
   for (std::size_t bucket = first; bucket < buckets_.size(); ++bucket) {
@@ -29,6 +32,7 @@ void LevelHistory::remove(std::int64_t bytes, std::size_t since) {
   const std::size_t first = (since + positions_per_bucket_ - 1) / positions_per_bucket_;
   if (first >= buckets_.size()) return;
   for (std::size_t bucket = first; bucket < buckets_.size(); ++bucket) buckets_[bucket] -= bytes;
+  // The peak may have been in one of these buckets. It is looked for again only when somebody asks.
   peak_known_ = false;
 }
 

@@ -65,6 +65,8 @@ void MemoryEstimate::find_roots() {
       const TensorId root =
           alias == Graph::kNone ? tensor : roots_[graph_.inputs(op)[alias].index()];
       roots_[tensor.index()] = root;
+      // A buffer lives as long as any of its views, so the readers of all of them are counted
+      // together.
       unused_[root.index()] += static_cast<std::uint32_t>(graph_.consumers(tensor).size());
     }
   }
@@ -97,6 +99,7 @@ std::uint32_t MemoryEstimate::sent_at(TensorId tensor) const {
 // start.
 std::int64_t MemoryEstimate::gather(OpId op, DeviceId device, std::int64_t& param_bytes) {
   const GroupId group = problem_.group(op);
+  // Marks the op as one of these, so that its outputs do not count as copies to be sent.
   is_new(op_stamps_, op.index());
   if (!group_devices_[group.index()].valid() && is_new(group_stamps_, group.index())) {
     param_bytes += group_param_bytes_[group.index()];
@@ -128,6 +131,8 @@ std::int64_t MemoryEstimate::room_after(std::span<const OpId> ops, DeviceId devi
 
   LevelHistory& history = histories_[device.index()];
   history.advance(now_ + 1);
+  // In order of time, so that one pass over the history sees how high the past would have been: a
+  // copy lies on the device from when it is sent, long before its reader runs.
   std::sort(arrivals_.begin(), arrivals_.end(),
             [](const Arrival& left, const Arrival& right) { return left.since < right.since; });
   std::int64_t peak = history.peak();

@@ -31,6 +31,8 @@ class MemoryRepair {
         footprints_(group_footprints(inputs.problem)) {}
 
   bool run(GroupDevices devices, Outcome outcome) {
+    // The rounds may have made the plan worse by the time they give up; what follows starts from
+    // the plan that was to be repaired.
     const GroupDevices original = devices;
     moves_.assign(devices.size(), 0);
     std::int64_t least_over = outcome.over_bytes;
@@ -43,6 +45,8 @@ class MemoryRepair {
       if (outcome.feasible) return true;
       without_gain = outcome.over_bytes < least_over ? 0 : without_gain + 1;
       least_over = std::min(least_over, outcome.over_bytes);
+      // A round may make it worse and the next better, since a device that takes a group may be
+      // over itself; but not many rounds in a row.
       if (without_gain == kMostRoundsWithoutGain) break;
     }
     // With a start plan that fits, the rest would be effort for nothing.
@@ -83,6 +87,8 @@ class MemoryRepair {
       const double dynamic = std::max(0.0, peak - params[device]);
       dynamic_sum += dynamic;
       output_sum += outputs[device];
+      // The simulation has told the peak, not what lay there. That each group has its share of it
+      // is a guess, mended by the next simulation.
       if (outputs[device] > 0) live_share_[device] = std::min(1.0, dynamic / outputs[device]);
     }
     mean_share_ = output_sum > 0 ? std::min(1.0, dynamic_sum / output_sum) : 1.0;
@@ -124,11 +130,14 @@ class MemoryRepair {
     const DeviceId from = devices[group.index()];
     const double freed = relief(group, from);
     Move best{std::numeric_limits<double>::infinity(), group, DeviceId::none()};
+    // Without a limit two devices could send a group back and forth until the rounds are over.
     if (freed <= 0 || moves_[group.index()] == kMostMovesOfAGroup) return best;
     gather_neighbours(group, devices);
     const double all = std::accumulate(neighbour_bytes_.begin(), neighbour_bytes_.end(), 0.0);
     for (const DeviceId to : problem_.allowed_devices(group)) {
       if (to == from) continue;
+      // The tensors of neighbours that stay elsewhere come along as copies, and often take more
+      // room than the group.
       const double copies = live_share_[to.index()] * (all - neighbour_bytes_[to.index()]);
       if (room_[to.index()] < relief(group, to) + copies) continue;
       const double score = loss(group, from, to) / freed;
@@ -184,6 +193,8 @@ class MemoryRepair {
     }
     std::vector<std::size_t> order(original.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
+    // Largest first, as in bin packing: small groups fill what is left, large ones would not fit
+    // there.
     std::stable_sort(order.begin(), order.end(),
                      [&](std::size_t left, std::size_t right) { return size[left] > size[right]; });
     GroupDevices devices = original;
@@ -262,6 +273,7 @@ class MemoryRepair {
       evaluations_left_ -= 1;
       devices[group.index()] = to;
       const Outcome& moved = evaluator_.consider(plan_of(problem_, devices));
+      // Judged by simulation, as the estimates above have failed by the time this is tried.
       if (!better(moved, outcome)) continue;
       outcome = moved;
       best = to;

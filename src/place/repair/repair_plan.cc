@@ -41,6 +41,8 @@ class Mender {
   Plan run() {
     kept_ = devices_of_groups(problem_, plan_);
     list_lost();
+    // The first candidate takes all outputs for free, and its simulation tells how much of them
+    // really lives at once.
     estimate_live_share(consider(candidate(DeviceId::none(), 1.0)));
     const std::vector<DeviceId> wishes = wished_devices();
     for (const double fraction : kFractions) {
@@ -48,6 +50,8 @@ class Mender {
         if (evaluator_.exhausted()) return evaluator_.best_plan();
         consider(candidate(wish, fraction));
       }
+      // Less memory than there is, only as long as nothing fits: the estimate may be too low, but a
+      // plan made with full devices is mostly the faster one.
       if (evaluator_.best_outcome().feasible) break;
     }
     return evaluator_.best_plan();
@@ -116,6 +120,8 @@ class Mender {
       const bool full = loads.room[device.index()] < bytes_of(group);
       double late = transfer.value_or(0);
       if (costs_time) late += loads.seconds[device.index()] + costs_.seconds(group, device);
+      // Where no device has room, the one that is least over; how early it would be done no longer
+      // matters.
       if (full) late = -loads.room[device.index()];
       const Rank rank{!transfer, full, wish.valid() && device != wish, late};
       if (best_rank && !(rank < *best_rank)) continue;
@@ -136,6 +142,7 @@ class Mender {
     if (!routed_) repair_routes(problem_, graph_, loads.devices);
     Plan plan = plan_;
     plan.placement = plan_of(problem_, loads.devices).placement;
+    // A fused group runs on one device. Where its ops were parted it cannot stay.
     std::erase_if(plan.fused, [&](const std::vector<OpId>& members) {
       return std::ranges::any_of(members, [&](OpId op) {
         return plan.placement[op.index()] != plan.placement[members.front().index()];

@@ -19,6 +19,8 @@ std::vector<DeviceId> island_around(const Cluster& cluster, DeviceId seed) {
   for (std::size_t index = 0; index < cluster.device_count(); ++index) {
     const DeviceId device(index);
     if (device == seed) continue;
+    // With all members, not with one: devices do not forward what they receive, so reaching each
+    // other is not transitive.
     const bool joins = std::all_of(island.begin(), island.end(), [&](DeviceId member) {
       return reach_one_another(cluster, member, device);
     });
@@ -64,6 +66,8 @@ std::vector<std::vector<DeviceId>> route_islands(const Cluster& cluster) {
     return {std::move(all)};
   }
   std::vector<std::vector<DeviceId>> islands;
+  // The largest such set is a maximum clique, which is hard to find. Greedy sets around a few
+  // devices are enough for clusters that are made of islands.
   const std::size_t seeds = std::min(kMostSeeds, cluster.device_count());
   for (std::size_t seed = 0; seed < seeds; ++seed) {
     std::vector<DeviceId> island = island_around(cluster, DeviceId(seed));

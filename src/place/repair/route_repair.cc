@@ -44,6 +44,8 @@ class RouteSearch {
       }
       enqueue(group);
     }
+    // Arc consistency (Mackworth 1977): a device stays possible only while every neighbour has one
+    // that it reaches.
     consistent_ = propagate();
     trail_.clear();  // what the pins rule out stays ruled out
   }
@@ -95,6 +97,8 @@ class RouteSearch {
   }
 
   void set_word(std::size_t word, std::uint64_t value) {
+    // The old word is enough to undo: decisions are taken back in reverse order, so no copy of the
+    // whole table is made per decision.
     trail_.push_back({word, possible_[word]});
     possible_[word] = value;
   }
@@ -117,6 +121,8 @@ class RouteSearch {
       const std::size_t group = queue_.back();
       queue_.pop_back();
       queued_[group] = 0;
+      // The queue is emptied even after a contradiction, or the next decision would begin with
+      // groups of this one.
       if (alive) alive = narrow_neighbours(group);
     }
     return alive;
@@ -147,6 +153,7 @@ class RouteSearch {
   }
 
   DeviceId choose(std::size_t group, DeviceId wish, const GroupDevices& decided) const {
+    // As near to the plan as it can be; else where most of the bytes of its neighbours are.
     if (is_possible(group, wish)) return wish;
     std::vector<double> pull(device_count_, 0);
     for (const GroupEdge& edge : graph_.neighbours(GroupId(group))) {
@@ -217,6 +224,7 @@ bool repair_routes(const Problem& problem, const GroupGraph& graph, GroupDevices
     devices = std::move(decided);
     return true;
   }
+  // Far from the plan but nearly always legal: as much as possible on one device.
   for (std::size_t wish = 0; wish < std::min(kMostWishes, problem.device_count()); ++wish) {
     if (search.solve(GroupDevices(devices.size(), DeviceId(wish)), decided)) {
       devices = std::move(decided);
