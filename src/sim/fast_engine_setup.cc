@@ -1,5 +1,5 @@
-// What the fast engine does before a run: routes and ports once a problem, scratch memory once a
-// call.
+// What the fast engine does before a run: routes and ports once per problem, scratch memory once
+// per call.
 #include <algorithm>
 #include <limits>
 #include <map>
@@ -12,7 +12,7 @@ namespace {
 
 constexpr double kNever = std::numeric_limits<double>::infinity();
 constexpr std::uint32_t kNone = Program::kNone;
-// Kernels from which on the arrays no longer fit the cache of a core (some 200 bytes a kernel).
+// Kernels from which on the arrays no longer fit the cache of a core (some 200 bytes per kernel).
 constexpr std::uint32_t kFetchFrom = 5'000;
 
 }  // namespace

@@ -153,10 +153,11 @@ class Compiler {
     }
   }
 
-  // An output that shares the memory of an input takes none itself. Inside a fused group the chain
-  // of views is followed until something that is really stored: a copy of an outside tensor, or an
-  // output of the group. A chain that ends at a tensor the fusion made vanish has no memory to
-  // share, so the first view of it that leaves the group is stored, and the others share that one.
+  // An output that shares the memory of an input takes none itself. Inside a fused group, a view of
+  // a view is followed until something that is really stored: a copy of an outside tensor, or an
+  // output of the group. Where that ends at a tensor that the fusion has removed, there is no
+  // memory to share, so the first view of it that leaves the group is stored, and the others share
+  // that one.
   void resolve_aliases() {
     program_.alias_input.assign(program_.tensors, kNone);
     program_.alias_tensor.assign(program_.tensors, kNone);

@@ -1,6 +1,7 @@
 // What the engines run: kernels (ops, or fused groups standing for several), the tensors that exist
-// outside of a kernel, and who waits for what, in flat arrays. Compiled once a problem, and once a
-// fusion. Kernels are numbered by their lowest op, so that comparing kernels compares op indices.
+// outside of a kernel, and who waits for what, in flat arrays. Compiled once per problem, and once
+// per fusion. Kernels are numbered by their lowest op, so that comparing kernels compares op
+// indices.
 //
 // An edge is one (tensor, consumer) pair; edges of a tensor are consecutive. It is also one of its
 // consumer's inputs, and those are numbered consecutively too: where a producer leaves word which

@@ -13,8 +13,8 @@
 //  - Memory: what is decided must fit (capacity.h).
 //
 // All are bounds on what docs/execution.md makes of any way to complete the placement, orders of
-// sending and queueing included, as none of them counts on an order. O((ops + edges) x devices^2) a
-// pass at most.
+// sending and queueing included, as none of them counts on an order. O((ops + edges) x devices^2)
+// per pass at most.
 #pragma once
 
 #include "place/proof/capacity.h"

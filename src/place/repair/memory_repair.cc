@@ -61,7 +61,7 @@ class MemoryRepair {
 
  private:
   struct Move {
-    double score = 0;  // seconds a byte of relief
+    double score = 0;  // seconds per byte of relief
     GroupId group;
     DeviceId to;
     // The least score on top; ties: the lowest group.
