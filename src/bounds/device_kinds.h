@@ -48,7 +48,8 @@ struct RoutedKinds {
   Rows<Arc> arrivals;  // by destination kind
 };
 
-// Splits `kinds` by routes. O(devices^2 log devices) per round; rounds are two or three in practice.
+// Splits `kinds` by routes. O(devices^2 log devices) per round; rounds are two or three in
+// practice.
 RoutedKinds split_by_routes(const Cluster& cluster, DeviceKinds kinds);
 
 // Whether a group may be on a device of a kind: allowed there, and not too big for it. What it is
