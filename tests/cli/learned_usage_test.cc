@@ -107,7 +107,8 @@ TEST_F(LearnedUsage, RangesOfModels) {
   expect_refusal(train({}, "zoo:tiny:batch=1..x"), {"\"1..x\" is not a range", "0..23"});
   expect_refusal(train({}, "zoo:tiny:batch=.."), {"\"..\" is not a range"});
   expect_refusal(train({}, "zoo:tiny:batch=1..2..3"), {"\"1..2..3\" is not a range"});
-  expect_refusal(train({}, "zoo:tiny:bach=1..2"), {"\"bach\" is not an option of workload \"tiny\""});
+  expect_refusal(train({}, "zoo:tiny:bach=1..2"),
+                 {"\"bach\" is not an option of workload \"tiny\""});
   expect_refusal(train({}, "zoo:tinny:batch=1..2"), {"did you mean \"tiny\"?"});
   expect_refusal(train({}, "zoo:tiny:batch=1..1001"), {"more than 1000 models"});
   expect_refusal(train({}, "zoo:tiny:batch=1..100:width=1..11"), {"more than 1000 models"});
