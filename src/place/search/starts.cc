@@ -170,29 +170,29 @@ struct ScheduleJob {
 // List schedules in batches on several threads, adopted in order of the jobs.
 class Schedules {
  public:
-  Schedules(const Problem& problem, std::uint64_t seed, std::size_t threads, Evaluator& evaluator,
-            std::vector<Start>& starts)
+  Schedules(const Problem& problem, std::uint64_t seed, double share, std::size_t threads,
+            Evaluator& evaluator, std::vector<Start>& starts)
       : problem_(problem),
         seed_(seed),
         threads_(threads),
         evaluator_(evaluator),
         starts_(starts),
+        pace_(evaluator, share),
+        affordable_(std::floor(share * evaluator.evaluations_left())),
         ranks_(upward_ranks(problem)),
         limits_(memory_limits(problem, 1.0)) {
     for (std::size_t i = 0; i < threads; ++i) simulators_.emplace_back(problem);
   }
 
-  // As many of the jobs as the share of what is left of the budget allows. Returns the number of
-  // the best job if it made the best plan known, else none.
-  std::optional<std::size_t> run(const std::vector<ScheduleJob>& jobs, double share) {
-    const double affordable = std::floor(share * evaluator_.evaluations_left());
+  // As many of the jobs as those before leave of the share. Returns the number of the best job if
+  // it made the best plan known, else none.
+  std::optional<std::size_t> run(const std::vector<ScheduleJob>& jobs) {
     const auto most =
-        static_cast<std::size_t>(std::clamp(affordable, 0.0, static_cast<double>(jobs.size())));
+        static_cast<std::size_t>(std::clamp(affordable_, 0.0, static_cast<double>(jobs.size())));
     std::optional<std::size_t> best;
-    Pace pace(evaluator_, share);
     // A batch at a time, so that the clock is asked where results do not depend on threads.
     for (std::size_t first = 0; first < most; first += threads_) {
-      if (evaluator_.exhausted() || !pace.allows_another()) break;
+      if (evaluator_.exhausted() || !pace_.allows_another()) break;
       const Clock::time_point begin = Clock::now();
       const std::size_t count = std::min(threads_, most - first);
       std::vector<Start> made(count);
@@ -204,7 +204,8 @@ class Schedules {
         evaluator_.adopt(start.plan, start.outcome, 1);
         if (start.outcome.routable) starts_.push_back(std::move(start));
       }
-      pace.took(begin);
+      affordable_ -= static_cast<double>(count);
+      pace_.took(begin);
     }
     return best;
   }
@@ -231,6 +232,8 @@ class Schedules {
   const std::size_t threads_;
   Evaluator& evaluator_;
   std::vector<Start>& starts_;
+  Pace pace_;
+  double affordable_;  // evaluations that are left of the share
   const UpwardRanks ranks_;
   const std::vector<std::int64_t> limits_;
   std::vector<Simulator> simulators_;
@@ -250,13 +253,13 @@ void schedule_blocks(const Problem& problem, const std::vector<Family>& families
                      std::uint64_t seed, double share, std::size_t threads, Evaluator& evaluator,
                      std::vector<Start>& starts) {
   if (takes_too_long_to_list(problem, evaluator)) return;
-  Schedules schedules(problem, seed, threads, evaluator, starts);
+  Schedules schedules(problem, seed, share, threads, evaluator, starts);
   // First, since few schedules of a large graph are made in time.
   std::vector<ScheduleJob> jobs;
   for (const double weight : kTravelWeights) {
     jobs.push_back({.family = &families.front(), .travel_weight = weight});
   }
-  if (const std::optional<std::size_t> best = schedules.run(jobs, share)) {
+  if (const std::optional<std::size_t> best = schedules.run(jobs)) {
     ScheduleJob job = jobs[*best];
     for (bool gains = true; gains && job.number < kMostJittered;) {
       jobs.clear();
@@ -265,7 +268,7 @@ void schedule_blocks(const Problem& problem, const std::vector<Family>& families
         ++job.number;
         jobs.push_back(job);
       }
-      gains = schedules.run(jobs, share).has_value();
+      gains = schedules.run(jobs).has_value();
     }
   }
   jobs.clear();
@@ -275,7 +278,7 @@ void schedule_blocks(const Problem& problem, const std::vector<Family>& families
         jobs.push_back({.family = &family, .contention = contention, .travel_factor = factor});
     }
   }
-  schedules.run(jobs, share);
+  schedules.run(jobs);
 }
 
 }  // namespace berth::place
