@@ -21,7 +21,10 @@ constexpr std::string_view kPortfolio[] = {"single", "expert",     "topo",   "et
 
 constexpr double kTravelFactors[] = {1, 2, 4};
 // On large graphs what a transfer really costs is what it delays later on, many times its length.
+// On smaller ones such schedules are as often the worse place to begin, even where they are the
+// best plan so far, and take evaluations from coarse schedules that are better.
 constexpr double kTravelWeights[] = {16, 32, 8};
+constexpr double kLeastOpsTimesDevices = 5e4;
 // Where those are the best plans known, more are made with other ranks, in batches, as long as a
 // batch brings a gain.
 constexpr double kJitters[] = {0.001, 0.003, 0.01, 0.03};
@@ -39,9 +42,12 @@ constexpr double kSecondsOfPair = 1e-6;  // that a schedule takes for an op and 
 // none is begun.
 constexpr double kMostOpsTimesDevices = 1e8;
 
+double ops_times_devices(const Problem& problem) {
+  return static_cast<double>(problem.op_count()) * static_cast<double>(problem.device_count());
+}
+
 bool takes_too_long_to_list(const Problem& problem, const Evaluator& evaluator) {
-  const double pairs =
-      static_cast<double>(problem.op_count()) * static_cast<double>(problem.device_count());
+  const double pairs = ops_times_devices(problem);
   return pairs > kMostOpsTimesDevices || evaluator.seconds_left() < kSecondsOfPair * pairs;
 }
 
@@ -239,6 +245,25 @@ class Schedules {
   std::vector<Simulator> simulators_;
 };
 
+void schedule_with_weights(const Family& family, Schedules& schedules) {
+  std::vector<ScheduleJob> jobs;
+  for (const double weight : kTravelWeights) {
+    jobs.push_back({.family = &family, .travel_weight = weight});
+  }
+  const std::optional<std::size_t> best = schedules.run(jobs);
+  if (!best) return;
+  ScheduleJob job = jobs[*best];
+  for (bool gains = true; gains && job.number < kMostJittered;) {
+    jobs.clear();
+    for (std::size_t i = 0; i < kJitterBatch; ++i) {
+      job.jitter = kJitters[job.number % std::size(kJitters)];
+      ++job.number;
+      jobs.push_back(job);
+    }
+    gains = schedules.run(jobs).has_value();
+  }
+}
+
 }  // namespace
 
 std::vector<Start> make_portfolio(const Problem& problem, const Request& request,
@@ -255,23 +280,9 @@ void schedule_blocks(const Problem& problem, const std::vector<Family>& families
   if (takes_too_long_to_list(problem, evaluator)) return;
   Schedules schedules(problem, seed, share, threads, evaluator, starts);
   // First, since few schedules of a large graph are made in time.
+  if (ops_times_devices(problem) >= kLeastOpsTimesDevices)
+    schedule_with_weights(families.front(), schedules);
   std::vector<ScheduleJob> jobs;
-  for (const double weight : kTravelWeights) {
-    jobs.push_back({.family = &families.front(), .travel_weight = weight});
-  }
-  if (const std::optional<std::size_t> best = schedules.run(jobs)) {
-    ScheduleJob job = jobs[*best];
-    for (bool gains = true; gains && job.number < kMostJittered;) {
-      jobs.clear();
-      for (std::size_t i = 0; i < kJitterBatch; ++i) {
-        job.jitter = kJitters[job.number % std::size(kJitters)];
-        ++job.number;
-        jobs.push_back(job);
-      }
-      gains = schedules.run(jobs).has_value();
-    }
-  }
-  jobs.clear();
   for (const double factor : kTravelFactors) {
     for (const Family& family : families) {
       for (const bool contention : {true, false})
