@@ -131,10 +131,12 @@ void Annealer::run(double steps, double temperature, const std::function<bool()>
     if (evaluations_ - improved_at_ > patience_) {
       restart();
       step += 1;
+      if (stop()) return;
     }
     if (changed_since_ && std::isfinite(energy_) && evaluations_ - looked_at_ >= kLookEvery) {
       look_for_hot_spots();
       step += 1;
+      if (stop()) return;
     }
     const std::size_t arm = choose_arm();
     propose(static_cast<Kind>(arm / families), landscape_.families[arm % families]);

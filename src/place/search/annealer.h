@@ -51,7 +51,8 @@ class Annealer {
 
   // Takes the plan as the state, with priorities of its own if asked for; its evaluation counts.
   void start(const Plan& plan, bool with_priorities);
-  // Takes as many steps, or until `stop` says so. Each costs one evaluation.
+  // Takes as many steps, or until `stop` says so, which is asked before every simulation. A step
+  // costs one evaluation, more where the chain restarts or looks for what is critical.
   void run(double steps, double temperature, const std::function<bool()>& stop);
 
   const Plan& plan() const { return state_.plan(); }  // where the chain is

@@ -81,13 +81,18 @@ class Chains {
     // No chain begins a step that will not end in time.
     const double left = evaluator_.seconds_left() - longest_step_;
     const double share = std::min(seconds, left) * static_cast<double>(threads_) / chains;
+    const double evaluations_left = evaluator_.evaluations_left();
     std::vector<double> spent(chains_.size());
     std::vector<double> longest(chains_.size(), 0);  // of the steps of each
     in_parallel(chains_.size(), threads_, [&](std::size_t i) {
       const double before = chains_[i]->evaluations();
       const Clock::time_point begin = Clock::now();
       double last_seconds = 0;
+      // A step may take several simulations, and fewer than one per chain may be left.
+      const double most =
+          std::floor((evaluations_left + chains - 1 - static_cast<double>(i)) / chains);
       chains_[i]->run(steps, temperature, [&] {
+        if (chains_[i]->evaluations() - before >= most) return true;
         if (request_.stop.requested() || evaluator_.is_enough(chains_[i]->best_outcome()))
           return true;
         if (!timed_) return false;

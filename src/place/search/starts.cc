@@ -21,7 +21,10 @@ constexpr std::string_view kPortfolio[] = {"single", "expert",     "topo",   "et
 
 constexpr double kTravelFactors[] = {1, 2, 4};
 // On large graphs what a transfer really costs is what it delays later on, many times its length.
+// On smaller ones such schedules are as often the worse place to begin, even where they are the
+// best plan so far, and take evaluations from coarse schedules that are better.
 constexpr double kTravelWeights[] = {16, 32, 8};
+constexpr double kLeastOpsTimesDevices = 5e4;
 // Where those are the best plans known, more are made with other ranks, in batches, as long as a
 // batch brings a gain.
 constexpr double kJitters[] = {0.001, 0.003, 0.01, 0.03};
@@ -39,9 +42,12 @@ constexpr double kSecondsOfPair = 1e-6;  // that a schedule takes for an op and 
 // none is begun.
 constexpr double kMostOpsTimesDevices = 1e8;
 
+double ops_times_devices(const Problem& problem) {
+  return static_cast<double>(problem.op_count()) * static_cast<double>(problem.device_count());
+}
+
 bool takes_too_long_to_list(const Problem& problem, const Evaluator& evaluator) {
-  const double pairs =
-      static_cast<double>(problem.op_count()) * static_cast<double>(problem.device_count());
+  const double pairs = ops_times_devices(problem);
   return pairs > kMostOpsTimesDevices || evaluator.seconds_left() < kSecondsOfPair * pairs;
 }
 
@@ -170,29 +176,29 @@ struct ScheduleJob {
 // List schedules in batches on several threads, adopted in order of the jobs.
 class Schedules {
  public:
-  Schedules(const Problem& problem, std::uint64_t seed, std::size_t threads, Evaluator& evaluator,
-            std::vector<Start>& starts)
+  Schedules(const Problem& problem, std::uint64_t seed, double share, std::size_t threads,
+            Evaluator& evaluator, std::vector<Start>& starts)
       : problem_(problem),
         seed_(seed),
         threads_(threads),
         evaluator_(evaluator),
         starts_(starts),
+        pace_(evaluator, share),
+        affordable_(std::floor(share * evaluator.evaluations_left())),
         ranks_(upward_ranks(problem)),
         limits_(memory_limits(problem, 1.0)) {
     for (std::size_t i = 0; i < threads; ++i) simulators_.emplace_back(problem);
   }
 
-  // As many of the jobs as the share of what is left of the budget allows. Returns the number of
-  // the best job if it made the best plan known, else none.
-  std::optional<std::size_t> run(const std::vector<ScheduleJob>& jobs, double share) {
-    const double affordable = std::floor(share * evaluator_.evaluations_left());
+  // As many of the jobs as those before leave of the share. Returns the number of the best job if
+  // it made the best plan known, else none.
+  std::optional<std::size_t> run(const std::vector<ScheduleJob>& jobs) {
     const auto most =
-        static_cast<std::size_t>(std::clamp(affordable, 0.0, static_cast<double>(jobs.size())));
+        static_cast<std::size_t>(std::clamp(affordable_, 0.0, static_cast<double>(jobs.size())));
     std::optional<std::size_t> best;
-    Pace pace(evaluator_, share);
     // A batch at a time, so that the clock is asked where results do not depend on threads.
     for (std::size_t first = 0; first < most; first += threads_) {
-      if (evaluator_.exhausted() || !pace.allows_another()) break;
+      if (evaluator_.exhausted() || !pace_.allows_another()) break;
       const Clock::time_point begin = Clock::now();
       const std::size_t count = std::min(threads_, most - first);
       std::vector<Start> made(count);
@@ -204,7 +210,8 @@ class Schedules {
         evaluator_.adopt(start.plan, start.outcome, 1);
         if (start.outcome.routable) starts_.push_back(std::move(start));
       }
-      pace.took(begin);
+      affordable_ -= static_cast<double>(count);
+      pace_.took(begin);
     }
     return best;
   }
@@ -231,10 +238,31 @@ class Schedules {
   const std::size_t threads_;
   Evaluator& evaluator_;
   std::vector<Start>& starts_;
+  Pace pace_;
+  double affordable_;  // evaluations that are left of the share
   const UpwardRanks ranks_;
   const std::vector<std::int64_t> limits_;
   std::vector<Simulator> simulators_;
 };
+
+void schedule_with_weights(const Family& family, Schedules& schedules) {
+  std::vector<ScheduleJob> jobs;
+  for (const double weight : kTravelWeights) {
+    jobs.push_back({.family = &family, .travel_weight = weight});
+  }
+  const std::optional<std::size_t> best = schedules.run(jobs);
+  if (!best) return;
+  ScheduleJob job = jobs[*best];
+  for (bool gains = true; gains && job.number < kMostJittered;) {
+    jobs.clear();
+    for (std::size_t i = 0; i < kJitterBatch; ++i) {
+      job.jitter = kJitters[job.number % std::size(kJitters)];
+      ++job.number;
+      jobs.push_back(job);
+    }
+    gains = schedules.run(jobs).has_value();
+  }
+}
 
 }  // namespace
 
@@ -250,32 +278,18 @@ void schedule_blocks(const Problem& problem, const std::vector<Family>& families
                      std::uint64_t seed, double share, std::size_t threads, Evaluator& evaluator,
                      std::vector<Start>& starts) {
   if (takes_too_long_to_list(problem, evaluator)) return;
-  Schedules schedules(problem, seed, threads, evaluator, starts);
+  Schedules schedules(problem, seed, share, threads, evaluator, starts);
   // First, since few schedules of a large graph are made in time.
+  if (ops_times_devices(problem) >= kLeastOpsTimesDevices)
+    schedule_with_weights(families.front(), schedules);
   std::vector<ScheduleJob> jobs;
-  for (const double weight : kTravelWeights) {
-    jobs.push_back({.family = &families.front(), .travel_weight = weight});
-  }
-  if (const std::optional<std::size_t> best = schedules.run(jobs, share)) {
-    ScheduleJob job = jobs[*best];
-    for (bool gains = true; gains && job.number < kMostJittered;) {
-      jobs.clear();
-      for (std::size_t i = 0; i < kJitterBatch; ++i) {
-        job.jitter = kJitters[job.number % std::size(kJitters)];
-        ++job.number;
-        jobs.push_back(job);
-      }
-      gains = schedules.run(jobs, share).has_value();
-    }
-  }
-  jobs.clear();
   for (const double factor : kTravelFactors) {
     for (const Family& family : families) {
       for (const bool contention : {true, false})
         jobs.push_back({.family = &family, .contention = contention, .travel_factor = factor});
     }
   }
-  schedules.run(jobs, share);
+  schedules.run(jobs);
 }
 
 }  // namespace berth::place

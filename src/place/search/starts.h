@@ -24,9 +24,8 @@ struct Start {
 std::vector<Start> make_portfolio(const Problem& problem, const Request& request,
                                   std::string_view only, std::size_t threads, Evaluator& evaluator);
 
-// Adds to `starts`, with about that share of what is left of the budget, and as much again for
-// every batch of schedules with jittered ranks where those gain. On as many threads as given; the
-// plans do not depend on it.
+// Adds to `starts`, with at most that share of what is left of the budget. On as many threads as
+// given; the plans do not depend on it.
 void schedule_blocks(const Problem& problem, const std::vector<Family>& families,
                      std::uint64_t seed, double share, std::size_t threads, Evaluator& evaluator,
                      std::vector<Start>& starts);

@@ -116,6 +116,15 @@ TEST(Phases, ThatMakeAPlanThatIsNotValidAreABugOfOurs) {
       std::logic_error);
 }
 
+// A step of a chain may take several simulations, and chains share what is left.
+TEST(Phases, TakeNoMoreEvaluationsThanThereAre) {
+  const Problem problem = layered("layered:ops=80");
+  for (double budget = 300; budget < 330; ++budget) {
+    EXPECT_EQ(search(problem, "auto:threads=1", budget).evaluations, budget);
+    EXPECT_EQ(search(problem, "auto:threads=1:chains=7", budget).evaluations, budget);
+  }
+}
+
 TEST(Phases, NumberOfChainsIsWhatThePlanDependsOnAndNotThreads) {
   const Problem problem = layered("layered:ops=120");
   const Placed seven = search(problem, "auto:chains=7:threads=1", 1000);
