@@ -30,6 +30,7 @@ SideGraph induced(const PartitionInput& input, const std::vector<std::int32_t>& 
     }
     graph.begins.push_back(static_cast<std::int32_t>(graph.neighbours.size()));
   }
+  // Back to -1 for the next call: one array serves the whole recursion.
   for (const std::int32_t vertex : vertices) local_of[vertex] = -1;
   return graph;
 }
@@ -78,6 +79,7 @@ class RecursiveBisection {
     for (const std::int32_t vertex : vertices) {
       const std::int32_t only = input_.only_part[vertex];
       const bool here = only >= begin && only < end;
+      // A free vertex has kAnyPart, which is below every part.
       graph.bound.push_back(!here ? Side::none : only < middle ? Side::left : Side::right);
     }
     const double left_share = share(begin, middle) / share(begin, end);

@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <mutex>
 
+#include "place/partition/metis_signals.h"
 #include "place/partition/partition.h"
 
 namespace berth::place {
@@ -24,24 +25,20 @@ struct Settings {
   std::int64_t tries;
 };
 
-// Sends what the library prints on stdout nowhere: there must be nothing on stdout but what the
-// command line puts there.
+// Discards what the library prints: only the command line may write to stdout.
 class QuietStdout {
  public:
-  QuietStdout() : saved_(stdout), nowhere_(std::fopen("/dev/null", "w")) {
-    if (nowhere_ != nullptr) stdout = nowhere_;
+  QuietStdout() : saved_(stdout) {
+    // Never closed: another thread of the program may be printing to it when this ends.
+    static std::FILE* const nowhere = std::fopen("/dev/null", "w");
+    if (nowhere != nullptr) stdout = nowhere;
   }
-  ~QuietStdout() {
-    if (nowhere_ == nullptr) return;
-    stdout = saved_;
-    std::fclose(nowhere_);
-  }
+  ~QuietStdout() { stdout = saved_; }
   QuietStdout(const QuietStdout&) = delete;
   QuietStdout& operator=(const QuietStdout&) = delete;
 
  private:
   std::FILE* saved_;
-  std::FILE* nowhere_;
 };
 
 // Weights by vertex, one after the other: work, then memory where it counts.
@@ -63,7 +60,7 @@ std::vector<real_t> part_weights(const PartitionInput& input, bool memory) {
   return weights;
 }
 
-// For the volume: what a vertex sends to each part that reads it, taken to be its dearest edge.
+// For the volume: what a vertex sends to each part that reads it, assumed to be its largest edge.
 std::vector<idx_t> vertex_sizes(const PartitionInput& input) {
   std::vector<idx_t> sizes(input.vertex_count(), 1);
   for (std::size_t vertex = 0; vertex < sizes.size(); ++vertex) {
@@ -77,6 +74,7 @@ std::vector<idx_t> vertex_sizes(const PartitionInput& input) {
 std::optional<Parts> partition(const PartitionInput& input, const Settings& settings) {
   idx_t options[METIS_NOPTIONS];
   METIS_SetDefaultOptions(options);
+  // idx_t is a signed 32-bit number, and -1 would mean the default seed.
   options[METIS_OPTION_SEED] = static_cast<idx_t>(input.seed & 0x7fffffff);
   options[METIS_OPTION_NCUTS] = static_cast<idx_t>(settings.tries);
   options[METIS_OPTION_OBJTYPE] = settings.volume ? METIS_OBJTYPE_VOL : METIS_OBJTYPE_CUT;
@@ -97,6 +95,7 @@ std::optional<Parts> partition(const PartitionInput& input, const Settings& sett
   static std::mutex mutex;  // the library's random state is global
   const std::lock_guard lock(mutex);
   const QuietStdout quiet;
+  const MetisWithoutSignals without_signals;
   const int status = METIS_PartGraphKway(
       &vertex_count, &constraints, begins.data(), neighbours.data(), weights.data(),
       settings.volume ? sizes.data() : nullptr, bytes.data(), &part_count, targets.data(),
@@ -131,7 +130,7 @@ std::vector<OptionSpec> metis_options() {
   options.push_back({.name = "tries",
                      .type = OptionSpec::Type::integer,
                      .default_value = "1",
-                     .sentence = "Partitions METIS makes to return the best of.",
+                     .sentence = "Number of partitions that METIS makes; it returns the best.",
                      .low = 1,
                      .high = 1000});
   return options;

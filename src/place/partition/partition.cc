@@ -12,11 +12,11 @@
 namespace berth::place {
 namespace {
 
-// Of more devices the first are used: matching parts with places looks at all pairs, and a model
-// has hardly work for more.
+// With more devices only the first are used: matching parts with devices looks at all pairs, and
+// few models have work for more.
 constexpr std::size_t kMostParts = 1024;
 
-// The place in input.devices of every part. Only parts of equal share trade places.
+// The position in input.devices of every part. Only parts of equal share are exchanged.
 std::vector<std::size_t> match_parts(const Problem& problem, const PartitionInput& input,
                                      const Parts& parts) {
   const std::size_t count = input.part_count();
@@ -155,7 +155,7 @@ Placed place_by_partition(const Problem& problem, const Request& request, const 
   }
   std::string remark = remark_on_repair("the partition", raw, repair, evaluator.best_outcome());
   if (division.stand_in) {
-    remark = "the library failed, so recursive bisection stands in" +
+    remark = "the library failed, so recursive bisection was used" +
              (remark.empty() ? "" : "; " + remark);
   }
   return evaluator.finish(std::move(remark));

@@ -11,11 +11,12 @@ namespace {
 
 constexpr double kVertexTotal = 0x1p28;
 constexpr double kEdgeTotal = 0x1p25;
-constexpr std::int32_t kOutside = -1;  // the vertex of a group that is none
+constexpr std::int32_t kOutside = -1;  // a group that is not a vertex
 
 // Numbers the groups that may use one of the devices; fills input.groups and returns their vertices
 // by group.
 std::vector<std::int32_t> number_vertices(const Problem& problem, PartitionInput& input) {
+  // Asked once per device set: with a thousand devices, asking per group would take too long.
   std::vector<std::uint8_t> set_fits(problem.device_set_count(), 2);  // 2: not known yet
   std::vector<std::int32_t> vertices(problem.group_count(), kOutside);
   std::vector<std::uint8_t> seen(problem.group_count(), 0);
@@ -41,6 +42,7 @@ std::vector<std::int32_t> scaled(const std::vector<double>& values, double total
   const double factor = sum > 0 ? total / sum : 0;
   std::vector<std::int32_t> integers(values.size());
   std::ranges::transform(values, integers.begin(), [factor](double value) {
+    // At least 1, as the header explains; the sum grows by at most the number of values.
     return 1 + static_cast<std::int32_t>(value * factor);
   });
   return integers;

@@ -1,21 +1,21 @@
-// A problem as graph partitioners see it: integer weights on vertices and edges, and parts of
-// given sizes.
+// A problem as graph partitioners see it: integer weights on vertices and edges, and parts of given
+// sizes.
 //
 // Vertices are the colocation groups that may use at least one of the devices to spread over,
 // numbered in topological order of their first op; parts are these devices. All weights are 32-bit,
-// as Debian builds both Scotch and METIS, so they are scaled to sums that cannot overflow inside
+// as in Debian's builds of Scotch and METIS, so they are scaled to sums that cannot overflow inside
 // the libraries:
 //
 //   work    mean seconds of the group over the devices it may use, scaled to about 2^28 in all
 //   memory  parameters and outputs (group_footprint.h), likewise
 //   bytes   tensors between two groups (group_graph.h), scaled down to at most about 2^25 in all
 //
-// and at least 1 each: a partitioner takes an edge of weight 0 for none, and ops of no cost are
-// better spread by number than not at all. The share of a part is the speed of its device (work
+// and at least 1 each: a partitioner treats an edge of weight 0 as no edge, and ops without cost
+// are better spread by number than not at all. The share of a part is the speed of its device (work
 // over the seconds the same groups take there, times its slots) over the sum of speeds.
 //
 // What is lost: that groups of different kinds prefer different devices (only the mean speed
-// counts), direction and time (a cut says nothing about who waits for whom), and edges to groups
+// counts), direction and time (a cut does not say which group waits for which), and edges to groups
 // pinned outside.
 #pragma once
 

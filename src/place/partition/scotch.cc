@@ -70,7 +70,8 @@ TargetGraph distances_between(const Cluster& cluster, const std::vector<DeviceId
   for (const DeviceId from : devices) {
     for (std::size_t place = 0; place < devices.size(); ++place) {
       if (devices[place] == from) continue;
-      // Both ways must agree, and a missing route is as far as can be.
+      // Scotch needs the same distance in both directions. A missing route gets the largest
+      // distance.
       const double bandwidth = std::min(cluster.route(from, devices[place]).bandwidth,
                                         cluster.route(devices[place], from).bandwidth);
       const double distance = bandwidth > 0 ? std::round(fastest / bandwidth) : kMostDistance;
@@ -137,7 +138,7 @@ std::optional<Parts> partition(const Cluster& cluster, const PartitionInput& inp
   const TargetGraph target = distances ? distances_between(cluster, input.devices) : TargetGraph();
   const std::vector<SCOTCH_Num> shares = scaled_shares(input);
   const auto part_count = static_cast<SCOTCH_Num>(input.part_count());
-  Parts parts = input.only_part;  // -1 is Scotch's own sign for a vertex that is free
+  Parts parts = input.only_part;  // -1 is Scotch's own mark of a free vertex
 
   static std::mutex mutex;  // see scotch.h
   const std::lock_guard lock(mutex);

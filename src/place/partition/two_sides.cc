@@ -30,7 +30,7 @@ double TwoSides::left_work_after(std::int32_t vertex) const {
   return sides_[vertex] == Side::left ? left_work_ - work : left_work_ + work;
 }
 
-// Within bounds, moves must stay there; beyond them, every move nearer is good.
+// Within bounds, moves must stay there; beyond them, every move that comes nearer is allowed.
 bool TwoSides::keeps_balance(std::int32_t vertex) const {
   const double after = beyond(left_work_after(vertex));
   return after == 0 || after < beyond(left_work_);
@@ -60,6 +60,8 @@ void TwoSides::flip(std::int32_t vertex) {
   for (std::int32_t at = graph_.begins[vertex]; at < graph_.begins[vertex + 1]; ++at) {
     const std::int32_t neighbour = graph_.neighbours[at];
     const bool together = sides_[neighbour] == sides_[vertex];
+    // The edge moved from one of the two sums of the neighbour's gain to the other, so it counts
+    // twice.
     gains_[neighbour] += (together ? -2 : 2) * std::int64_t{graph_.bytes[at]};
   }
 }
@@ -128,7 +130,8 @@ void TwoSides::push(std::int32_t vertex) {
   std::push_heap(heap.begin(), heap.end());
 }
 
-// The vertex on top, after dropping entries that are no longer true.
+// The vertex on top, after dropping outdated entries. Entries are not updated when a gain changes:
+// a new one is pushed, and the old one is recognized by its gain.
 std::int32_t TwoSides::top_of(Heap& heap) {
   while (!heap.empty()) {
     const Candidate top = heap.front();
@@ -139,7 +142,7 @@ std::int32_t TwoSides::top_of(Heap& heap) {
   return kNoVertex;
 }
 
-// The best vertex to move that the weights allow. One they do not allow is out for this pass.
+// The best vertex to move that keeps the balance. One that does not is locked for this pass.
 std::int32_t TwoSides::next_to_move() {
   for (;;) {
     const std::int32_t left = top_of(heaps_[0]);
@@ -157,6 +160,7 @@ std::int32_t TwoSides::next_to_move() {
 }
 
 void TwoSides::fill_heaps() {
+  // A vertex without neighbours on the other side cannot gain, but it can restore the balance.
   const bool only_boundary = beyond(left_work_) == 0;
   for (std::size_t index = 0; index < sides_.size(); ++index) {
     bool wanted = !only_boundary;

@@ -1,6 +1,6 @@
 // A graph whose vertices are on two sides, with what bisection needs to move them: gains, weights
-// and cut kept up to date, the best state of a series of moves, and Fiduccia-Mattheyses passes.
-// See bisection.h for the method.
+// and cut kept up to date, the best state of a series of moves, and Fiduccia-Mattheyses passes. The
+// method is described in bisection.h.
 #pragma once
 
 #include <compare>

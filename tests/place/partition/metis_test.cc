@@ -3,7 +3,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <atomic>
+#include <csignal>
 #include <set>
+#include <thread>
 
 #include "place/method_runs.h"
 #include "place/tiny_problems.h"
@@ -84,6 +87,52 @@ TEST(Metis, SeedsMatterAndRepeat) {
     plans.insert(plan);
   }
   EXPECT_GT(plans.size(), 1u);
+}
+
+// METIS would handle signals itself, and the program that Berth is a library of has handlers too.
+TEST(Metis, LeavesTheHandlersOfSignalsAsTheyWere) {
+  struct sigaction mine {};
+  mine.sa_sigaction = [](int, siginfo_t*, void*) {};
+  mine.sa_flags = static_cast<int>(SA_SIGINFO | SA_RESTART);
+  ::sigemptyset(&mine.sa_mask);
+  ::sigaddset(&mine.sa_mask, SIGUSR1);
+  for (const int signal : {SIGTERM, SIGABRT}) {
+    struct sigaction before {};
+    ::sigaction(signal, &mine, &before);
+    run_method("metis", Problem(layered_graph(800, 6), tiny_cluster({.gpus = 4})));
+    struct sigaction after {};
+    ::sigaction(signal, &before, &after);
+    EXPECT_EQ(after.sa_sigaction, mine.sa_sigaction) << signal;
+    EXPECT_EQ(after.sa_flags & mine.sa_flags, mine.sa_flags) << signal;
+    EXPECT_EQ(after.sa_flags & static_cast<int>(SA_RESETHAND), 0) << signal;
+    EXPECT_EQ(::sigismember(&after.sa_mask, SIGUSR1), 1) << signal;
+  }
+}
+
+std::atomic<int> heard = 0;
+
+// A scheduler of jobs or a user may send SIGTERM at any time, and any thread may get it.
+TEST(Metis, LeavesSignalsToTheHandlersOfTheProgramWhileItRuns) {
+  struct sigaction mine {};
+  mine.sa_handler = [](int) { ++heard; };
+  struct sigaction before {};
+  ::sigaction(SIGTERM, &mine, &before);
+  const Problem problem(layered_graph(2000, 6), tiny_cluster({.gpus = 4}));
+  std::atomic<bool> done = false;
+  std::thread worker([&] {
+    for (int i = 0; i < 5; ++i) run_method("metis", problem);
+    done = true;
+  });
+  int sent = 0;
+  while (!done) {
+    ::pthread_kill(::pthread_self(), SIGTERM);
+    ++sent;
+    std::this_thread::yield();
+  }
+  worker.join();
+  ::sigaction(SIGTERM, &before, nullptr);
+  EXPECT_GT(sent, 0);
+  EXPECT_EQ(heard, sent);
 }
 
 }  // namespace

@@ -92,7 +92,7 @@ TEST(Partition, BisectionStandsInWhenALibraryFails) {
   const Placed placed =
       place_by_partition(tiny_problem("wide"), request, parse_method("mincut").options,
                          [](const PartitionInput&) { return std::nullopt; });
-  EXPECT_NE(placed.remark.find("stands in"), std::string::npos) << placed.remark;
+  EXPECT_NE(placed.remark.find("recursive bisection was used"), std::string::npos) << placed.remark;
 }
 
 TEST(Partition, IsLeftAsItIsWithoutRepair) {
