@@ -28,7 +28,7 @@ cmake --build "$work/build" --parallel 2 >"$work/build.log" 2>&1 || fail "$(cat 
 cd "$work"
 out=$(build/place_zoo_model)
 expect "$out" '^zoo:rnnlm:seq=8 on 4xP100: [0-9]+ ops, a step takes [0-9.]+ ms$'
-expect "$out" '^no plan is below [0-9.]+ ms \('
+expect "$out" '^no plan is shorter than [0-9.]+ ms \('
 expect "$out" '^gpu:3 +[0-9]+ ops,'
 # The program takes the plan, and comes to the same step.
 step=$(sed -n 's/.*a step takes \([0-9.]*\) ms/\1/p' <<<"$out")
@@ -62,7 +62,7 @@ if command -v pkg-config >/dev/null; then
   [ "$(./by_pkg_config)" = "$(build/build_and_compare)" ] || fail "the example by pkg-config differs"
 fi
 
-# The library finds the installed module of learned methods, where there is one.
+# The library finds the installed module of learned methods and its policies, where there are any.
 if [ -n "$(find "$prefix" -name 'libberth_learn.so')" ]; then
   cat >learned.cc <<'EOF'
 #include <cstdio>
@@ -71,13 +71,15 @@ if [ -n "$(find "$prefix" -name 'libberth_learn.so')" ]; then
 
 int main() {
   const berth::Problem problem(berth::Graph::load("zoo:tiny"), berth::Cluster::load("2xP100"));
-  std::printf("%d\n", berth::place(problem, {.method = "hdp", .budget = {.evaluations = 20}})
+  for (const char* method : {"hdp", "auto:policy=general"}) {
+    std::printf("%d", berth::place(problem, {.method = method, .budget = {.evaluations = 20}})
                           .outcome.feasible);
+  }
 }
 EOF
   libraries=$(dirname "$(find "$prefix" -name 'libberth.so')")
   "$compiler" -std=c++20 -I "$prefix/include" learned.cc -o learned -L "$libraries" -lberth \
     -Wl,-rpath,"$libraries"
-  [ "$(./learned)" = 1 ] || fail "a learned method does not work from the installed library"
+  [ "$(./learned)" = 11 ] || fail "learned methods do not work from the installed library"
 fi
 echo "the examples build and run against the installed library"

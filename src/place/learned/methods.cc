@@ -114,7 +114,7 @@ std::vector<Hyperparameter> training() {
            "Standard deviation of the noise on logits, relative to their root mean square.", 0,
            100),
       whole("noise_updates", "0", "500",
-            "Updates, from the first on, whose samples are drawn with noise.", 0, 1e9),
+            "Number of updates, from the first, whose samples are drawn with noise.", 0, 1e9),
   };
 }
 

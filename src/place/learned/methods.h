@@ -1,6 +1,6 @@
-// The learned methods as plain data: names, summaries, references and hyperparameters. It lives in
-// the core so that `berth methods` and the check of a method's options need nothing of the module
-// that does the learning, which takes half a second to load.
+// The learned methods as plain data: names, summaries, references and hyperparameters. They are in
+// the core so that `berth methods` and the check of a method's options do not need the learned
+// module, which takes half a second to load.
 //
 // Every hyperparameter is an option of the method's string and has two values: one in the preset
 // `fast` (sized for a CPU; the default) and one in the preset `paper` (as published).
@@ -35,7 +35,7 @@ std::vector<std::string> learned_names();
 
 const LearnedMethod* find_learned(std::string_view name);  // null when there is none
 
-// The options with those that were not given as their preset has them.
+// The options, with those that were not given set as in their preset.
 Options resolve_preset(const LearnedMethod& method, const Options& given);
 
 }  // namespace berth::place

@@ -13,6 +13,7 @@
 #include "base/error.h"
 #include "base/outside_error.h"
 #include "place/learned/methods.h"
+#include "place/learned/own_folders.h"
 
 namespace berth::place {
 namespace {
@@ -24,22 +25,6 @@ constexpr const char* kEntry = "berth_learn_table";
 constexpr const char* kPackages = "libtorch1.13 and libopenblas0-pthread";
 
 using Entry = const LearnTable* (*)();
-
-// The folders of the program and of the shared library that this code is part of; one and the same
-// where the program has it linked in.
-std::vector<fs::path> own_folders() {
-  std::vector<fs::path> folders;
-  std::error_code error;
-  const fs::path program = fs::read_symlink("/proc/self/exe", error);
-  if (!error) folders.push_back(program.parent_path());
-  Dl_info self{};
-  if (dladdr(reinterpret_cast<const void*>(&learned_placers), &self) == 0) return folders;
-  const fs::path library = fs::canonical(self.dli_fname, error);
-  if (!error && std::ranges::find(folders, library.parent_path()) == folders.end()) {
-    folders.push_back(library.parent_path());
-  }
-  return folders;
-}
 
 // Where a build and where an installation has it: beside the program, or in a folder of its own
 // beside the libraries.
@@ -66,7 +51,7 @@ std::string describe(const std::vector<fs::path>& places) {
     return fmt::format("is not at {}, where BERTH_LEARN_MODULE says it is",
                        quoted(places.front().string()));
   }
-  if (places.empty()) return "cannot be looked for: /proc is not there";
+  if (places.empty()) return "cannot be found, because /proc is missing";
   std::vector<std::string> names;
   for (const fs::path& place : places) names.push_back(quoted(place.string()));
   return fmt::format("is at none of {}", join_names(names));
@@ -119,9 +104,8 @@ void require_room() {
   const Reservation rest(kAddressBytes - kWritableBytes, PROT_NONE);
   if (writable.made() && rest.made()) return;
   throw OutsideError(fmt::format(
-      "the learned methods need {} MiB of address space, {} MiB of it to write to, and this "
-      "process may not have that much; raise the limit (ulimit -v, ulimit -d) or choose another "
-      "method",
+      "the learned methods need {} MiB of address space, {} MiB of it writable, more than this "
+      "process may use; raise the limit (ulimit -v, ulimit -d) or choose another method",
       kAddressBytes >> 20, kWritableBytes >> 20));
 }
 

@@ -1,5 +1,5 @@
-// The learned part of Berth as the rest sees it: a shared module, loaded when a learned method is
-// first used, that answers with a few functions. Nothing of libtorch shows here.
+// The interface to the learned part of Berth: a shared module that is loaded when a learned method
+// is first used and provides a few functions. Nothing of libtorch is visible here.
 #pragma once
 
 #include <cstdint>
@@ -50,7 +50,7 @@ struct Trained {
   std::string remark = {};  // a sentence worth telling, or empty
 };
 
-// A policy file put to use on a problem.
+// Applies a policy file to a problem.
 struct PolicyUse {
   std::string path;
   std::uint64_t samples = 0;  // drawn beside the greedy plan
@@ -78,16 +78,16 @@ struct LearnModule {
   PolicySummary (*summarize)(const std::string& policy_path);
 };
 
-// What the module's one exported function, `berth_learn_table`, answers. The strings come first and
-// are of C, so that they can be read whatever the rest was compiled from.
+// What the module's one exported function, `berth_learn_table`, returns. The strings come first and
+// are C strings, so that they can be read whatever the rest was compiled from.
 struct LearnTable {
   const char* version;
   const char* build_id;  // base/build_id.h; the rest may be used when it is that of the caller
   const LearnModule* module;
 };
 
-// Loads the module at the first call. Throws InputError that names the package to install when it
-// or what it needs is missing, OutsideError when the process may not have the memory.
+// Loads the module at the first call. Throws InputError naming the package to install when the
+// module or a library it needs is missing, OutsideError when there is not enough memory.
 const LearnModule& learn_module();
 
 // The learned methods as entries of the registry.

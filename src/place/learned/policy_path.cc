@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "base/error.h"
+#include "place/learned/own_folders.h"
 
 namespace berth::place {
 namespace {
@@ -25,12 +26,17 @@ std::vector<fs::path> policy_folders() {
       if (!folder.empty()) folders.emplace_back(folder);
     }
   }
-  std::error_code error;
-  const fs::path program = fs::read_symlink("/proc/self/exe", error);
-  if (error) return folders;
-  const fs::path parent = program.parent_path().parent_path();
-  folders.push_back(parent / "share" / "berth" / "policies");
-  folders.push_back(parent / "policies");
+  for (const fs::path& own : own_folders()) {
+    const fs::path parent = own.parent_path();
+    folders.push_back(parent / "share" / "berth" / "policies");
+    folders.push_back(parent / "policies");
+    // A library may be two folders below its prefix, as in lib/x86_64-linux-gnu.
+    constexpr std::string_view kLibraries = "/" BERTH_INSTALL_LIBDIR;
+    const std::string text = own.string();
+    if (!text.ends_with(kLibraries)) continue;
+    const fs::path prefix = text.substr(0, text.size() - kLibraries.size());
+    if (prefix != parent) folders.push_back(prefix / "share" / "berth" / "policies");
+  }
   return folders;
 }
 
@@ -70,7 +76,8 @@ std::string find_policy(const std::string& named) {
                                  ? "no policy is installed either"
                                  : fmt::format("the installed policies are {}", join_names(known));
   throw InputError(fmt::format("there is no policy {}: no file has that name, and {}{}",
-                               quoted(named), others, did_you_mean(named, known)));
+                               quoted(named), others, did_you_mean(named, known)),
+                   {.code = ErrorCode::unknown_name, .subject = named});
 }
 
 }  // namespace berth::place
