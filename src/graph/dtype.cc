@@ -49,13 +49,15 @@ int dtype_bits(DType dtype) {
 namespace {
 
 [[noreturn]] void fail_size() {
-  throw InputError("a size does not fit 63 bits; give real sizes", {.code = ErrorCode::too_large});
+  throw InputError("a size does not fit in 63 bits; give real sizes",
+                   {.code = ErrorCode::too_large});
 }
 
 }  // namespace
 
 std::int64_t bytes_of_width(std::int64_t bytes, int from_bits, int to_bits) {
-  // What is over a whole multiple is scaled by itself, so that nothing overflows on the way.
+  // bytes x to_bits could overflow although the quotient fits. So the quotient is scaled first, and
+  // the remainder, which is small, on its own.
   const std::int64_t rest = (bytes % from_bits * to_bits + from_bits - 1) / from_bits;
   std::int64_t whole = 0;
   if (__builtin_mul_overflow(bytes / from_bits, std::int64_t{to_bits}, &whole)) fail_size();

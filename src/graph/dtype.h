@@ -32,13 +32,13 @@ enum class DType : std::uint8_t {
   c128
 };
 
-std::optional<DType> parse_dtype(std::string_view name);  // "f32"; nullopt when there is none such
+std::optional<DType> parse_dtype(std::string_view name);  // "f32"; nullopt for an unknown name
 std::string_view dtype_name(DType dtype);                 // "" for unknown
 int dtype_bits(DType dtype);                              // 0 for unknown
 std::vector<std::string> dtype_names();
 
-// Bytes of as many elements of another width, rounded up; and a sum of bytes. Both throw InputError
-// when the result does not fit 63 bits.
+// The bytes of the same number of elements in another width, rounded up; and a sum of bytes. Both
+// throw InputError when the result does not fit in 63 bits.
 std::int64_t bytes_of_width(std::int64_t bytes, int from_bits, int to_bits);
 std::int64_t sum_of_bytes(std::int64_t left, std::int64_t right);
 

@@ -12,12 +12,15 @@ constexpr GradientRule kPass{.kind = Kind::pass};
 constexpr GradientRule kView{.kind = Kind::view};
 constexpr GradientRule kRows{.kind = Kind::rows};
 constexpr GradientRule kNone{.kind = Kind::none};
-// Functions of one tensor whose slope follows from the result, or from the argument.
+// Functions of one tensor whose derivative follows from the result, from the argument, or from
+// both. What a rule reads is kept in memory from the forward to the backward pass, so the smaller
+// choice matters: of Relu only the output is needed.
 constexpr GradientRule kFromOutput{.reads_inputs = false, .flops = 1, .inputs = 1};
 constexpr GradientRule kFromInput{.reads_outputs = false, .flops = 1, .inputs = 1};
 constexpr GradientRule kFromBoth{.flops = 1, .inputs = 1};
-// Operations on several tensors whose slopes follow from them.
+// Operations on several tensors whose derivatives follow from them.
 constexpr GradientRule kFromInputs{.reads_outputs = false, .flops = 2};
+// Ops that only move or sum values: the gradient is moved back and reads nothing else.
 constexpr GradientRule moved(std::string_view type) {
   return {.reads_inputs = false, .reads_outputs = false, .flops = 1, .inputs = 1, .type = type};
 }
@@ -26,7 +29,7 @@ struct Entry {
   std::string_view type;
   GradientRule rule;
 };
-// In alphabetical order.
+// In alphabetical order, for the binary search below.
 constexpr Entry kRules[] = {
     {"Abs", kFromInput},
     {"Add", kPass},

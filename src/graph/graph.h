@@ -1,10 +1,10 @@
 // The computation graph: ops, the tensors they make and read, and order-only dependencies.
 //
-// Immutable once built (see graph_builder.h), structure of arrays, adjacency as compressed rows
-// both ways; a million ops take a few hundred bytes each. Ops keep the order of the file ("op
-// index"). Tensors are numbered by producing op, then by output index, so an op's outputs are
-// consecutive. The graph knows nothing of devices: `devices`, `seconds` and `colocate` are carried
-// as written and given their meaning by Problem.
+// It is immutable once built (see graph_builder.h) and stored as a structure of arrays, with
+// adjacency as compressed rows in both directions. An op takes a few hundred bytes. Ops keep the
+// order of the file ("op index"). Tensors are numbered by producing op, then by output index, so an
+// op's outputs are consecutive. The graph knows nothing of devices: `devices`, `seconds` and
+// `colocate` are stored as written; Problem gives them their meaning.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@
 
 namespace berth {
 
-// Interns strings: equal text, equal number, numbered in order of first appearance.
+// Interns strings: equal texts get equal numbers, in order of first appearance.
 class StringTable {
  public:
   std::uint32_t intern(std::string_view text);
@@ -31,7 +31,7 @@ class StringTable {
   std::uint32_t size() const { return static_cast<std::uint32_t>(begins_.size() - 1); }
 
  private:
-  // Some bits of the hash beside the number spare most look-ups the way to the text.
+  // Some bits of the hash next to the number: most comparisons end here and do not read the text.
   struct Slot {
     std::uint32_t number;
     std::uint32_t hash;
@@ -67,7 +67,8 @@ class Graph {
   };
 
   const std::string& name() const { return name_; }
-  // What its products are computed in, where somebody chose (graph/precision.h); else unknown.
+  // What products are computed in, where the user chose a precision (graph/precision.h); else
+  // unknown.
   DType precision() const { return precision_; }
   std::size_t op_count() const { return types_.size(); }
   std::size_t tensor_count() const { return bytes_.size(); }

@@ -33,6 +33,7 @@ void make_distinct(Rows<T>& rows) {
   std::uint32_t out = 0;
   std::uint32_t begin = 0;
   for (std::size_t row = 0; row < rows.size(); ++row) {
+    // In place: rows only shrink, so writing never overtakes reading.
     const auto first = rows.items.begin() + begin;
     const auto last = rows.items.begin() + rows.begins[row + 1];
     begin = rows.begins[row + 1];
@@ -49,6 +50,7 @@ void make_distinct(Rows<T>& rows) {
 
 void set_optional(std::vector<std::uint32_t>& column, std::size_t size, OpId op,
                   std::uint32_t value) {
+  // A column that no op uses stays empty, which saves its memory in large graphs.
   if (column.size() < size) column.resize(size, Graph::kNone);
   column[op.index()] = value;
 }
@@ -63,8 +65,8 @@ std::int64_t tensor_bytes(std::span<const std::int64_t> shape, DType dtype) {
     fits = fits && extent >= 0 && !__builtin_mul_overflow(elements, extent, &elements);
   }
   std::int64_t total_bits = 0;
-  // Types smaller than a byte are packed; whole bytes never go through the count of bits, which
-  // would overflow eight times earlier than the bytes.
+  // Types smaller than a byte are packed. Whole bytes are not computed from the number of bits,
+  // which would overflow eight times earlier.
   if (bits % 8 == 0) {
     fits = fits && !__builtin_mul_overflow(elements, bits / 8, &total_bits);
     if (fits) return total_bits;
@@ -73,7 +75,8 @@ std::int64_t tensor_bytes(std::span<const std::int64_t> shape, DType dtype) {
     if (fits) return total_bits / 8 + (total_bits % 8 != 0);
   }
   throw InputError(fmt::format("the shape [{}] of {} does not give a size that fits 63 bits",
-                               fmt::join(shape, ", "), dtype_name(dtype)));
+                               fmt::join(shape, ", "), dtype_name(dtype)),
+                   {.code = ErrorCode::too_large});
 }
 
 GraphBuilder::GraphBuilder(std::string name) { graph_.name_ = std::move(name); }
@@ -81,6 +84,7 @@ GraphBuilder::GraphBuilder(std::string name) { graph_.name_ = std::move(name); }
 OpId GraphBuilder::add_op(std::string_view name, std::string_view type) {
   Graph& graph = graph_;
   const OpId op(graph.op_count());
+  // The table numbers names as ops are added, so a name that is new gets the number of the op.
   if (graph.names_.intern(name) != op.index()) {
     throw InputError(
         fmt::format("the op name {} is used twice; names must be unique", quoted(name)));
@@ -115,6 +119,7 @@ void GraphBuilder::set_devices(OpId op, std::vector<std::string> devices) {
 
 void GraphBuilder::add_seconds(OpId op, std::string_view device, double seconds) {
   assert(op.index() + 1 == graph_.op_count());
+  // Rows are built by appending, so only the op added last can still get entries.
   auto& rows = graph_.seconds_;
   if (rows.begins.empty()) rows.begins.assign(graph_.op_count() + 1, 0);
   rows.items.push_back({graph_.seconds_keys_.intern(device), seconds});
@@ -184,7 +189,8 @@ void GraphBuilder::index_edges() {
       ops, after_, [](const After& after) { return after.op.index(); },
       [](const After& after) { return after.earlier; });
 
-  // Order: both kinds of edge as (earlier, later), reusing the list of `after`.
+  // Order: both kinds of edges as (earlier, later), in the list of `after`. Lists are freed as soon
+  // as they are indexed, since a large graph needs the memory.
   for (const Input& input : inputs_) after_.push_back({input.op, input.tensor.op});
   inputs_ = {};
   graph.predecessors_ = to_rows<OpId>(
@@ -209,10 +215,13 @@ void GraphBuilder::sort_topologically() {
     missing[i] = static_cast<std::uint32_t>(earlier.size());
     listed_in_order = listed_in_order && (earlier.empty() || earlier.back() < OpId(i));
   }
+  // Most files list ops in topological order already. Then the order is that of the file, and no
+  // queue is needed.
   if (listed_in_order) {
     for (std::size_t i = 0; i < ops; ++i) graph.order_.emplace_back(i);
     return;
   }
+  // The lowest index first, so that the order is unique and close to that of the file.
   std::priority_queue<OpId, std::vector<OpId>, std::greater<>> ready;
   for (std::size_t i = 0; i < ops; ++i) {
     if (missing[i] == 0) ready.emplace(i);
@@ -229,7 +238,8 @@ void GraphBuilder::sort_topologically() {
 }
 
 void GraphBuilder::report_cycle(const std::vector<std::uint32_t>& missing) const {
-  // Every op left over has a predecessor that is left over too: walking back must meet itself.
+  // Every op left over has a predecessor that is left over too, so walking back must reach an op
+  // twice.
   std::vector<std::uint32_t> seen_at(graph_.op_count(), Graph::kNone);
   std::vector<OpId> walk;
   OpId op;

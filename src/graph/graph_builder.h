@@ -1,5 +1,5 @@
-// Builds a Graph. Ops are added one after the other; the outputs of an op right after the op
-// itself; edges at any time, forward references included. build() checks what can only be seen at
+// Builds a Graph. Ops are added one after the other, the outputs of an op right after the op
+// itself, edges at any time, forward references included. build() checks what can only be seen at
 // the end (cycles, aliases, sums that do not fit) and throws InputError naming the ops.
 //
 //   GraphBuilder builder("tiny");

@@ -11,9 +11,9 @@
 namespace berth {
 namespace {
 
-// `adam` on 16-bit weights is mixed precision as people run it (Micikevicius et al. 2018, and the
-// 16 bytes of ZeRO, Rajbhandari et al. 2020). The others save memory, so they keep no master
-// weights. adam8bit is that of Dettmers et al. 2022, without the scales of its blocks (0.03 bytes);
+// `adam` on 16-bit weights is mixed precision as it is usually run (Micikevicius et al. 2018, and
+// the 16 bytes of ZeRO, Rajbhandari et al. 2020). The others keep no master weights, to save
+// memory. adam8bit is that of Dettmers et al. 2022, without the scales of its blocks (0.03 bytes);
 // adafactor that of Shazeer and Stern 2018 without a first moment.
 constexpr std::array<OptimizerFacts, 6> kOptimizers = {{
     {"sgd", "SGD", 0, 0, false, false, 2, ""},
@@ -39,7 +39,7 @@ bool has_master(const OptimizerFacts& facts, int weight_bits) {
   return facts.master_weights && weight_bits < kMasterBits;
 }
 
-// The width that most bytes of weights have that can be trained.
+// The width of most bytes of trainable weights.
 int weight_bits(const Graph& graph) {
   std::array<double, 129> bytes_by_bits{};
   const auto add = [&](std::int64_t bytes, DType dtype) {
@@ -110,8 +110,8 @@ std::string training_memory_text(const TrainingMemory& memory) {
                      join_names(kept));
 }
 
-// Of the state for weights of that size: moments, and master weights where they are kept. What has
-// no two dimensions is not factored.
+// Bytes of the optimizer's state for weights of that size: moments, and master weights where they
+// are kept. Tensors with fewer than two dimensions are not factored.
 std::int64_t TrainingBuilder::state_bytes(std::int64_t bytes, DType dtype,
                                           std::span<const std::int64_t> shape) const {
   const int bits = element_bits(dtype);

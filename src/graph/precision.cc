@@ -43,6 +43,7 @@ Graph in_precision(Graph graph, DType precision) {
     const OpId op(i);
     bool has_resident = false;
     int first_bits = bits;  // of the first output that changes
+    // Backwards, so that first_bits ends up as that of the first output that changes.
     for (std::size_t k = graph.output_count(op); k-- > 0;) {
       const std::size_t t = graph.output(op, k).index();
       has_resident = has_resident || graph.resident_[t] != 0;
@@ -50,6 +51,8 @@ Graph in_precision(Graph graph, DType precision) {
       first_bits = dtype_bits(graph.dtypes_[t]);
       if (graph.resident_[t]) {
         std::int64_t& params = graph.param_bytes_[i];
+        // A resident output is part of param_bytes, which has to change by the same bytes. The rest
+        // of the parameters is not known to have this type and stays.
         const std::int64_t here = std::min(params, graph.bytes_[t]);
         params = sum_of_bytes(params - here, bytes_of_width(here, first_bits, bits));
       }

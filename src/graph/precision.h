@@ -1,15 +1,15 @@
 // The precision a model runs in, as the user chooses it: f32, tf32, f16, bf16, i8.
 //
-// It says two things. What products (matrix products, convolutions, recurrent cells) are computed
-// in, which is the rate they get of a device (cost/cost_model.h); and what weights and activations
-// are held in: 4 bytes per element for f32 and tf32, 2 for f16 and bf16, 1 for i8. Tensors of f32,
-// tf32, f16 and bf16 change; f64, integers, truth values and what is quantized already stay. A
-// graph in which nobody chose has its tensors as they are, and its f32 products run in TF32 on the
-// devices that have it.
+// It determines two things. First, what products (matrix products, convolutions, recurrent cells)
+// are computed in, which selects their rate on a device (cost/cost_model.h). Second, the width of
+// weights and activations: 4 bytes per element for f32 and tf32, 2 for f16 and bf16, 1 for i8.
+// Tensors of f32, tf32, f16 and bf16 change; f64, integers, booleans and quantized tensors do not.
+// Where no precision was chosen, tensors stay as they are, and f32 products run in TF32 on devices
+// that have it.
 //
-// A tensor without a dtype keeps its bytes, since nobody knows how many elements it has. Weights
-// inside an op (`param_bytes` without a resident output) and its workspace shrink as its first
-// output does. The state of an optimizer in a graph that trains already stays as it is.
+// A tensor without a dtype keeps its bytes, since its number of elements is not known. Weights
+// inside an op (`param_bytes` without a resident output) and its workspace change as its first
+// output does. Optimizer state in a graph that is already a training graph stays as it is.
 #pragma once
 
 #include <string>

@@ -32,9 +32,8 @@ void check_total_bytes(const Graph& graph, std::int64_t times, std::string_view 
   if (!overflow) return;
   const bool is_tensor = largest.valid() && graph.bytes(largest) >= kept(heaviest);
   throw InputError(
-      fmt::format("the sizes of model {} add up{} to more bytes than fit 63 bits; the largest is "
-                  "{} with {} "
-                  "bytes",
+      fmt::format("the sizes of model {} add up{} to more bytes than fit in 63 bits; the largest "
+                  "is {} with {} bytes",
                   quoted(graph.name()), where,
                   is_tensor ? fmt::format("the tensor {}", quoted(graph.tensor_name(largest)))
                             : fmt::format("op {}", quoted(graph.op_name(heaviest))),

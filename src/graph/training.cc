@@ -11,7 +11,7 @@
 namespace berth {
 namespace {
 
-constexpr double kLossFlops = 5;  // an element: exponential, sum, division, logarithm, difference
+constexpr double kLossFlops = 5;  // per element: exponential, sum, division, logarithm, difference
 
 }  // namespace
 
@@ -51,6 +51,7 @@ void TrainingBuilder::find_dependent() {
   gradients_.resize(forward_.tensor_count());
   for (const OpId op : forward_.topological_order()) {
     const GradientRule rule = gradient_rule(forward_.op_type(op));
+    // Ops with weights of their own, which are not Variables, are trained as well.
     bool dependent = is_weight(op) || forward_.param_bytes(op) > 0;
     const auto inputs = forward_.inputs(op);
     for (std::size_t i = 0; i < std::min<std::size_t>(inputs.size(), rule.inputs); ++i) {
@@ -59,6 +60,7 @@ void TrainingBuilder::find_dependent() {
     if (!dependent || rule.kind == GradientRule::Kind::none) continue;
     for (std::size_t k = 0; k < forward_.output_count(op); ++k) {
       const TensorId output = forward_.output(op, k);
+      // Integers carry no gradient, so nothing behind them leads back to the weight this way.
       depends_[output.index()] = has_slope(forward_.dtype(output));
     }
   }
@@ -68,6 +70,7 @@ void TrainingBuilder::add_losses() {
   std::vector<TensorId> outputs;
   for (const TensorId output : forward_.graph_outputs()) {
     const bool seen = std::find(outputs.begin(), outputs.end(), output) != outputs.end();
+    // An output that depends on no weight would give a loss without a gradient.
     if (depends_[output.index()] && !seen) outputs.push_back(output);
   }
   if (outputs.empty()) {
@@ -75,7 +78,7 @@ void TrainingBuilder::add_losses() {
         "{} cannot be trained: {}; a weight is an op of type Variable with one output, or an op "
         "with \"param_bytes\", and it must lead to one of the graph's \"outputs\"",
         quoted(forward_.name()),
-        forward_.graph_outputs().empty() ? "it names no outputs that a loss could be taken of"
+        forward_.graph_outputs().empty() ? "it names no outputs to compute a loss from"
                                          : "none of its outputs depends on a weight"));
   }
   if (outputs.size() == 1) {
@@ -101,6 +104,7 @@ TensorRef TrainingBuilder::add_loss(TensorId output, const std::string& name) {
   };
   const OpId labels = builder_.add_op(unused(name + "/labels"), "Input");
   with_layer(labels);
+  // One class number per position: the shape of the output without its last axis.
   std::vector<std::int64_t> shape;
   if (forward_.has_shape(output)) {
     const auto logits = forward_.shape(output);
@@ -116,6 +120,7 @@ TensorRef TrainingBuilder::add_loss(TensorId output, const std::string& name) {
   const OpId gradient = builder_.add_op(unused(name + "/grad"), "SoftmaxCrossEntropyLossGrad");
   builder_.set_flops(gradient, kLossFlops * elements(output));
   const TensorRef slope = builder_.add_output(gradient, spec(output));
+  // The gradient of the loss needs no value of it, but no backward pass begins before the loss.
   builder_.add_after(gradient, loss);
   for (const OpId op : {loss, gradient}) {
     with_layer(op);
@@ -129,14 +134,13 @@ TensorRef TrainingBuilder::add_loss(TensorId output, const std::string& name) {
 
 Graph make_training_graph(const Graph& forward, const TrainingOptions& options) {
   if (forward.precision() == DType::i8) {
-    throw InputError(
-        fmt::format("{} cannot be trained in i8, which is a precision for inference only; train it "
-                    "in f16 or bf16, or use it in the mode inference",
-                    quoted(forward.name())),
-        {.code = ErrorCode::bad_option, .subject = "precision"});
+    throw InputError(fmt::format("{} cannot be trained in i8, which is a precision for inference "
+                                 "only; train it in f16 or bf16, or use the mode inference",
+                                 quoted(forward.name())),
+                     {.code = ErrorCode::bad_option, .subject = "precision"});
   }
-  // Gradients and the states of an optimizer are a few times as large as what they belong to; with
-  // room to spare nothing on the way to the training graph can overflow.
+  // Gradients and optimizer state are a few times as large as what they belong to. With this room
+  // nothing can overflow on the way to the training graph.
   constexpr std::int64_t kRoom = 16;
   check_total_bytes(forward, kRoom, " in training, with gradients and the optimizer's state,");
   const std::size_t chosen = static_cast<std::size_t>(options.optimizer);

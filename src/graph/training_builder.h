@@ -1,5 +1,5 @@
-// How training.h is done; nobody else includes this. The walk over the graph is in training.cc, the
-// gradient ops of one forward op in training_gradients.cc.
+// The implementation of training.h; nothing else includes this. The walk over the graph is in
+// training.cc, the gradient ops of one forward op in training_gradients.cc.
 #pragma once
 
 #include <algorithm>
@@ -14,7 +14,7 @@
 
 namespace berth {
 
-// Only real numbers have a slope. What has no type is taken for one of them.
+// Only real numbers have a gradient. A tensor without a type is assumed to have one.
 inline bool has_slope(DType dtype) {
   switch (dtype) {
     case DType::i64:
@@ -34,7 +34,7 @@ inline bool has_slope(DType dtype) {
   }
 }
 
-// What has no type is taken for f32.
+// A tensor without a type is assumed to be f32.
 inline int element_bits(DType dtype) {
   const int bits = dtype_bits(dtype);
   return bits > 0 ? bits : 32;
@@ -57,7 +57,7 @@ class TrainingBuilder {
   }
 
  private:
-  // What is known so far of the gradient of a tensor: a sum, and of a table that is looked up rows.
+  // The gradient of a tensor as far as it is known: a sum, and for a table that is looked up, rows.
   struct Gradient {
     TensorRef sum;
     int parts = 0;  // added up; 0: there is no sum

@@ -7,12 +7,13 @@
 
 namespace berth {
 
-// A new op that shares device, layer and rules with `op`, costing `share` of it where times are
-// given.
+// A new op that shares device, layer and allowed devices with `op`. Where times are given, it takes
+// `share` of them.
 OpId TrainingBuilder::add_beside(OpId op, std::string_view suffix, std::string_view type,
                                  double share) {
   const OpId added = add_in_layer(op, std::string(suffix), type);
   if (forward_.colocation_label(op) == Graph::kNone) {
+    // The forward op had no label, so it gets the new one too: a group needs both.
     builder_.set_colocation(op, forward_.op_name(op));
     builder_.set_colocation(added, forward_.op_name(op));
   }
@@ -33,13 +34,14 @@ void TrainingBuilder::add_gradient(OpId op) {
   if (!reached) return;
   if (is_weight(op)) return add_update(op);
   if (gradients_[forward_.first_output(op).index()].parts == 0) {
-    // Only a later output leads to a loss: the careful way takes whatever gradients there are.
+    // Only a later output leads to a loss. The conservative rule takes whatever gradients exist.
     std::vector<TensorId> all;
     for (const TensorId input : forward_.inputs(op)) {
       const bool seen = std::find(all.begin(), all.end(), input) != all.end();
       if (depends_[input.index()] && !seen) all.push_back(input);
     }
     if (!all.empty()) add_whole(op, {}, all);
+    if (forward_.param_bytes(op) > 0) add_own_weights(op);
     return;
   }
 
@@ -80,7 +82,7 @@ void TrainingBuilder::add_gradient(OpId op) {
   if (forward_.param_bytes(op) > 0) add_own_weights(op);
 }
 
-// All gradients of the op's outputs that there are become inputs of `added`.
+// One gradient op for all targets. All gradients of the op's outputs that exist become its inputs.
 void TrainingBuilder::add_whole(OpId op, const GradientRule& rule,
                                 std::span<const TensorId> targets) {
   const std::string type =
@@ -107,6 +109,7 @@ void TrainingBuilder::add_products(OpId op, std::span<const TensorId> targets) {
   const bool any_operands = forward_.op_type(op) == "Einsum";
   for (const TensorId target : targets) {
     const auto position = std::find(inputs.begin(), inputs.end(), target) - inputs.begin();
+    // A third operand of Conv or Gemm is a bias: its gradient is a sum, not another product.
     const bool bias = position >= 2 && !any_operands;
     const std::string type =
         bias ? std::string("ReduceSum") : std::string(forward_.op_type(op)) + "Grad";
@@ -121,7 +124,7 @@ void TrainingBuilder::add_products(OpId op, std::span<const TensorId> targets) {
   }
 }
 
-// The sign of a subtracted input is left to whoever reads the gradient: it costs nothing there.
+// The sign of a subtracted input is left to the reader of the gradient, where it costs nothing.
 void TrainingBuilder::add_passed(OpId op, std::span<const TensorId> targets) {
   const TensorId output = forward_.first_output(op);
   std::vector<TensorId> equal, broadcast;
@@ -151,7 +154,8 @@ void TrainingBuilder::add_view(OpId op, TensorId target) {
   const OpId added = add_beside(op, "grad", forward_.op_type(op), 0);
   builder_.add_input(added, sum_of(op));
   OutputSpec same = spec(target);
-  // A view of other size is none: a broken file, or a type this table does not know well.
+  // A view of another size is not a view: the file is broken, or the type is not as the table
+  // assumes.
   if (forward_.bytes(target) == forward_.bytes(forward_.first_output(op))) same.alias = 0;
   accumulate(target, builder_.add_output(added, same));
 }
@@ -170,7 +174,10 @@ void TrainingBuilder::add_rows(OpId op, TensorId table) {
 void TrainingBuilder::add_own_weights(OpId op) {
   const OpId added = add_beside(op, "grad_weights", std::string(forward_.op_type(op)) + "Grad", 1);
   builder_.set_flops(added, forward_.flops(op));
-  builder_.add_input(added, sum_of(op));
+  for (std::size_t k = 0; k < forward_.output_count(op); ++k) {
+    const Gradient& gradient = gradients_[forward_.output(op, k).index()];
+    if (gradient.parts > 0) builder_.add_input(added, gradient.sum);
+  }
   for (const TensorId input : forward_.inputs(op)) builder_.add_input(added, ref(input));
   const std::int64_t bytes = forward_.param_bytes(op);
   const DType dtype = forward_.dtype(forward_.first_output(op));
@@ -190,8 +197,8 @@ void TrainingBuilder::add_update(OpId variable) {
   const double row_elements =
       8 * static_cast<double>(gradient.row_bytes) / element_bits(forward_.dtype(weights));
   if (gradient.parts == 0) {
-    // The state of a table is mostly left alone, so it belongs to the table and not to the update,
-    // which would be charged for reading all of it.
+    // Most of the state of a table is not touched in a step. So it belongs to the table and not to
+    // the update, whose cost would include reading all of it.
     const TensorRef rows = join_rows(variable, gradient);
     const OpId update =
         add_beside(variable, "update", fmt::format("Scatter{}", optimizer_.update_type), 0);
@@ -201,6 +208,8 @@ void TrainingBuilder::add_update(OpId variable) {
     for (const TensorRef indices : gradient.indices) builder_.add_input(update, indices);
     return;
   }
+  // A table that is also read as a whole (tied embeddings) has both kinds of gradient: the rows are
+  // scattered into the sum.
   TensorRef sum = gradient.sum;
   if (!gradient.rows.empty()) {
     const TensorRef rows = join_rows(variable, gradient);
@@ -219,6 +228,7 @@ void TrainingBuilder::add_update(OpId variable) {
   builder_.add_input(update, sum);
   builder_.add_input(update, ref(weights));
   OutputSpec updated = spec(weights);
+  // In place: the new weights take the memory of the old ones (input 1).
   updated.alias = 1;
   builder_.add_output(update, updated);
 }
@@ -243,7 +253,8 @@ OpId TrainingBuilder::add_in_layer(OpId op, const std::string& suffix, std::stri
   return added;
 }
 
-// The first sum needs a buffer of its own, since a part may be a view of what others still read.
+// The first sum needs a buffer of its own, since a part may be a view of a tensor that others still
+// read. Later sums are written into it.
 void TrainingBuilder::accumulate(TensorId tensor, TensorRef part) {
   Gradient& gradient = gradients_[tensor.index()];
   if (gradient.parts == 0) {

@@ -208,7 +208,8 @@ TEST(GraphBuilder, SumsThatAreTooLargeAreRefused) {
     return message_of(std::move(builder));
   };
   EXPECT_EQ(with(third, third, third - 1), "");
-  const std::string sum = "the sizes of model \"net\" add up to more bytes than fit 63 bits; the ";
+  const std::string sum =
+      "the sizes of model \"net\" add up to more bytes than fit in 63 bits; the ";
   EXPECT_EQ(with(third, third, third + 1),
             sum + "largest is the tensor \"op:0\" with 2305843009213693953 bytes");
   EXPECT_EQ(with(2 * third, third, third),

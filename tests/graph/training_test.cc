@@ -214,6 +214,23 @@ TEST(Training, AnOpWithWeightsOfItsOwnIsUpdatedToo) {
   EXPECT_EQ(graph.param_bytes(op(graph, "y/update")), 64);
 }
 
+// Whatever number the output has that leads to the loss.
+TEST(Training, AnOpWithWeightsOfItsOwnIsUpdatedWhenOnlyALaterOutputIsUsed) {
+  Sketch sketch;
+  const TensorRef x = sketch.add("x", "Input", {}, {8, 16});
+  const OpId cell = sketch.builder.add_op("cell", "Lstm");
+  sketch.builder.add_input(cell, x);
+  sketch.builder.set_param_bytes(cell, 4096);
+  const std::vector<std::int64_t> shape = {8, 16};
+  sketch.builder.add_output(cell, {.shape = shape, .has_shape = true, .dtype = kFloat});
+  const TensorRef state =
+      sketch.builder.add_output(cell, {.shape = shape, .has_shape = true, .dtype = kFloat});
+  sketch.builder.add_graph_output(sketch.add("relu", "Relu", {state}, {8, 16}));
+  const Graph graph = sketch.train();
+  EXPECT_EQ(inputs(graph, "cell/grad_weights"), (Names{"relu/grad:0", "x:0"}));
+  EXPECT_TRUE(graph.find_op("cell/update").has_value());
+}
+
 TEST(Training, GivenTimesCarryOver) {
   Sketch sketch;
   const TensorRef w = sketch.weight("w", {4, 4});
@@ -250,7 +267,7 @@ TEST(Training, WhatGrowsPast63BitsIsRefused) {
   sketch.builder.add_graph_output(sketch.add("y", "Relu", {w}, {4}, 4));
   EXPECT_EQ(thrown([&] { sketch.train(); }),
             "the sizes of model \"sketch\" add up in training, with gradients and the optimizer's "
-            "state, to more bytes than fit 63 bits; the largest is the tensor \"w:0\" with "
+            "state, to more bytes than fit in 63 bits; the largest is the tensor \"w:0\" with "
             "576460752303423488 bytes");
 }
 
