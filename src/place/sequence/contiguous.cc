@@ -14,8 +14,8 @@ namespace {
 
 constexpr double kNever = std::numeric_limits<double>::infinity();
 constexpr std::size_t kMostSegmentCounts = 16;
-// With a limit of time a table takes no more than about a sixth of what is left: there are four of
-// them, and plans to be simulated besides.
+// With a time limit, a table takes at most about a sixth of the time left: there are four tables,
+// and plans to be simulated besides.
 constexpr double kStepsOfSecondLeft = 5e7;
 constexpr double kFewestSteps = 1e5;
 
@@ -46,8 +46,8 @@ class SegmentFiller {
     return problem_.allowed(op, device) && state_.data_ready(op, device) < kNever;
   }
 
-  // A device that has once refused an op takes no new groups, or the ops that follow would be
-  // scattered, fitting now and then.
+  // A device that has refused one op takes no new groups. Otherwise later, smaller ops would fit
+  // now and then and be scattered.
   bool takes(OpId op, DeviceId device) {
     if (full_[device.index()] != 0 || !reachable(op, device)) return false;
     if (state_.fits(op, device)) return true;
@@ -77,7 +77,8 @@ class SegmentFiller {
   std::vector<std::uint8_t> full_;  // by device
 };
 
-// Of many segment counts the small ones and then about every fourth more: 1, 2, 3, 4, 5, 6, 8, ...
+// Of many segment counts keeps the small ones and then steps that grow by a quarter: 1, 2, 3, 4, 5,
+// 7, ... A good count is then never far off.
 std::vector<LayerDevices> thinned(std::vector<LayerDevices> plans) {
   if (plans.size() <= kMostSegmentCounts) return plans;
   std::vector<LayerDevices> kept;
@@ -144,13 +145,14 @@ class SegmentSearch {
 };
 
 // True when the best placement of a linear graph was found and fits.
-bool consider_linear_graph(const Problem& problem, Evaluator& evaluator) {
+bool consider_linear_graph(const Problem& problem, const StopToken& stop, Evaluator& evaluator) {
   const std::optional<LinearGraph> path = as_linear_graph(problem);
   if (!path) return false;
-  // Half of the time, lest nothing is left for segments.
+  // At most half of the time, so that some is left for segments.
   const double until = evaluator.seconds_left() / 2;
-  const auto plan = place_linear_graph(problem, *path, memory_limits(problem, 1.0),
-                                       [&] { return evaluator.seconds_left() < until; });
+  const auto plan = place_linear_graph(problem, *path, memory_limits(problem, 1.0), [&] {
+    return stop.requested() || evaluator.seconds_left() < until;
+  });
   if (!plan) return false;
   const Outcome& outcome = evaluator.consider(Plan{plan->placement});
   return outcome.routable && outcome.feasible && plan->optimal;
@@ -158,7 +160,7 @@ bool consider_linear_graph(const Problem& problem, Evaluator& evaluator) {
 
 Placed place_segments(const Problem& problem, const Request& request, const Options&) {
   Evaluator evaluator(problem, request);
-  if (!consider_linear_graph(problem, evaluator) && !evaluator.exhausted()) {
+  if (!consider_linear_graph(problem, request.stop, evaluator) && !evaluator.exhausted()) {
     SegmentSearch search(problem, evaluator);
     construct_within_memory(problem, evaluator, [&](std::span<const std::int64_t> limits) {
       return search.construct(limits);

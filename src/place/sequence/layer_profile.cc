@@ -57,7 +57,8 @@ void LayerProfile::add_alive_at_peak(const Problem& problem, const Layers& layer
   const auto order = graph.topological_order();
   std::vector<std::size_t> positions(order.size());
   for (std::size_t at = 0; at < order.size(); ++at) positions[order[at].index()] = at;
-  // A view keeps alive what it is a view of, so lives are handed down from readers to sources.
+  // A view keeps its source alive, so lifetimes are passed from readers to sources, in reverse
+  // order.
   std::vector<std::size_t> last_uses(graph.tensor_count());
   std::vector<double> changes(order.size() + 1, 0);
   for (std::size_t at = order.size(); at-- > 0;) {
@@ -101,7 +102,8 @@ void LayerProfile::add_alive_at_peak(const Problem& problem, const Layers& layer
 void LayerProfile::add_crossings(const Problem& problem, const Layers& layers) {
   const Graph& graph = problem.graph();
   const auto layer_of = [&](OpId op) { return layers.of_group[problem.group(op).index()]; };
-  // First as differences: a tensor made in layer u and last read in v > u crosses u + 1 .. v.
+  // First as differences, summed up below: a tensor made in layer u and last read in v > u crosses
+  // the boundaries u + 1 .. v.
   for (std::size_t index = 0; index < graph.tensor_count(); ++index) {
     const TensorId tensor(index);
     const std::uint32_t made = layer_of(graph.producer(tensor));

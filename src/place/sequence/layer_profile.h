@@ -1,4 +1,4 @@
-// What the cutting of a sequence of layers needs to know about it, as sums over prefixes.
+// Figures of a sequence of layers that are needed to cut it, as sums over prefixes.
 #pragma once
 
 #include <cstdint>
@@ -38,10 +38,10 @@ class LayerProfile {
     const auto& sums = seconds_[cost_class];
     return sums[last] - sums[first];
   }
-  // Parameters, and the tensors these layers have made that are alive at the fullest moment of the
-  // whole graph, were it run op by op in topological order. In training that is the turn from
-  // forward to backward, when every layer holds what its backward ops will read; in inference the
-  // tensors of that moment are few.
+  // Parameters, and the tensors made by these layers that are alive at the peak of the whole graph
+  // if it ran op by op in topological order. In training that is the turn from forward to backward,
+  // when every layer holds what its backward ops will read. In inference few tensors are alive
+  // then.
   double held_bytes(std::size_t first, std::size_t last) const {
     return held_bytes_[last] - held_bytes_[first];
   }

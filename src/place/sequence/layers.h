@@ -1,9 +1,9 @@
-// The graph as a sequence of layers: what people mean by "the model, top to bottom".
+// The graph as a sequence of layers.
 //
 // Layers are the `layer` labels of the graph in order of first appearance in the topological order
 // (with free ops late, see free_ops.h). Colocation groups are never split: a group belongs to the
 // layer of its first labelled op. Groups without a label belong to the layer before them; in a
-// graph with no labels at all every group is a layer of its own.
+// graph without labels every group is a layer of its own.
 #pragma once
 
 #include <vector>

@@ -48,6 +48,7 @@ std::optional<LinearGraph> path_with_free_ops(const Graph& graph, const FreeOps&
       if (link != kUnknown && link != links[after.index()]) return std::nullopt;
       link = links[after.index()];
     }
+    // Read by nothing: it may be anywhere.
     if (link == kUnknown) link = 0;
     path[link].free_ops.push_back(op);
   }

@@ -1,8 +1,8 @@
 // Linear graphs: ops that run strictly one after the other, whatever the placement.
 //
-// Free ops may hang on the path, such as the weights of an op; they belong to the one op that
-// reads them. Linear graphs with colocated ops are left out, since what the planner decides for
-// one op must not bind another.
+// Free ops may be attached to the path, such as the weights of an op; they belong to the one op
+// that reads them. Linear graphs with colocated ops are left out, since what the planner decides
+// for one op must not bind another.
 #pragma once
 
 #include <optional>

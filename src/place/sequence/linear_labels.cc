@@ -9,7 +9,8 @@ namespace {
 
 constexpr double kNever = std::numeric_limits<double>::infinity();
 constexpr std::size_t kMostLabels = 1024;
-constexpr std::size_t kFewestLabels = 8;  // with less there is no choice to speak of
+constexpr std::size_t kFewestLabels = 8;  // with fewer there is hardly a choice
+// Candidates of one position, before pruning: at most devices times as many as labels.
 constexpr std::size_t kMostCandidateBytes = std::size_t{1} << 26;
 
 // What memory a link of the path takes where it runs.
@@ -42,7 +43,8 @@ LinkBytes measure(const Graph& graph, const LinearStep& link, std::span<const Te
   for (const OpId free : link.free_ops) outputs(free, true);
   bytes.passing += graph.temp_bytes(link.op);
   for (const TensorId tensor : received) {
-    // A graph output or a weight is held where it was made anyway.
+    // A graph output or a weight stays where it was made anyway, so it takes more memory only where
+    // it is copied to.
     const bool counted = graph.resident(tensor) || graph.is_graph_output(tensor);
     (counted ? bytes.received : bytes.passing) += graph.bytes(tensor);
   }
@@ -94,8 +96,8 @@ class LabelPlanner {
     std::uint64_t used;  // devices, the first 64
   };
 
-  // By device: the next lower one that is alike in cost, memory, permission and routes, or itself.
-  // Only asked for where a device has a bit in Label::used.
+  // By device: the next lower one that is equal in cost, memory, permission and routes, or itself.
+  // Needed only where a device has a bit in Label::used.
   void find_twins() {
     set_examples_.resize(problem_.device_set_count());
     for (const LinearStep& link : path_) {
@@ -198,6 +200,8 @@ class LabelPlanner {
   void keep_best() {
     std::vector<std::uint32_t> order(candidates_.size());
     for (std::size_t at = 0; at < order.size(); ++at) order[at] = static_cast<std::uint32_t>(at);
+    // Fastest first: a label can then only be dominated by one kept before, and the limit drops the
+    // slowest. Stable, so that the result does not depend on the sort.
     std::stable_sort(order.begin(), order.end(), [this](std::uint32_t left, std::uint32_t right) {
       return candidates_[left].seconds < candidates_[right].seconds;
     });
@@ -217,7 +221,7 @@ class LabelPlanner {
     history_begins_.push_back(history_.size() - labels_.size());
   }
 
-  // Labels kept so far are no slower.
+  // Labels that were kept before are no slower, as candidates come in order of time.
   bool is_dominated(std::size_t candidate) const {
     const std::int64_t* own = candidate_bytes_.data() + candidate * width_;
     for (std::size_t at = 0; at < labels_.size(); ++at) {
@@ -276,6 +280,7 @@ bool fits_anywhere(const Problem& problem, const LinearGraph& path, const Handov
     passing = std::max(passing, static_cast<double>(bytes.passing + bytes.received));
   }
   return std::all_of(limits.begin(), limits.end(), [&](std::int64_t limit) {
+    // In doubles, as the sum may not fit in an integer; the margin covers their rounding.
     return (held + passing) * 1.000001 <= static_cast<double>(limit);
   });
 }

@@ -10,7 +10,7 @@ namespace {
 
 constexpr double kNever = std::numeric_limits<double>::infinity();
 
-// The program without memory.
+// The dynamic program without memory.
 std::optional<LinearPlan> place_without_limits(const Problem& problem, const LinearGraph& path,
                                                const Handovers& handovers) {
   const std::size_t devices = problem.device_count();

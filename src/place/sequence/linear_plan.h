@@ -1,17 +1,18 @@
 // The best placement of a linear graph: ops that run strictly one after the other.
 //
 // On a linear graph nothing overlaps, so the step time is the sum of the ops' costs and of the
-// transfers where the device changes, and an exact dynamic program is at hand:
+// transfers where the device changes. This allows an exact dynamic program:
 //
 //   best(k, d) = cost(k, d) + min over e of (best(k - 1, e) + transfer(k - 1 -> k, e, d))
 //
-// with any number of returns to a device: O(ops x devices^2). Memory makes it a packing problem:
-// what a device already holds depends on the whole past. There, every state is a label (time, last
-// device, bytes held by every device) and a label is dropped when another with the same last device
-// is no slower and holds no more anywhere; devices that are alike in all respects are opened in
-// order of index. That is exact, and exponential at worst, so the labels of a position are limited
-// (1024 for short linear graphs, 65 for 1000 ops, none beyond 8192, and fewer on more than fifty
-// devices) to the fastest; up to the limit the result is optimal.
+// with any number of returns to a device: O(ops x devices^2). Memory limits make it a packing
+// problem: what a device already holds depends on the whole past. Then every state is a label
+// (time, last device, bytes held by every device), and a label is dropped when another with the
+// same last device is no slower and holds no more on any device. Devices that are equal in all
+// respects are opened in order of index. This is exact, and exponential in the worst case. So the
+// labels of a position are limited to the fastest (1024 for short linear graphs, 65 for 1000 ops,
+// none beyond 8192, and fewer on more than fifty devices). As long as the limit is not reached, the
+// result is optimal.
 #pragma once
 
 #include <cstdint>
@@ -26,7 +27,7 @@ namespace berth::place {
 
 struct LinearPlan {
   std::vector<DeviceId> placement;
-  bool optimal = true;  // within the limits; false when labels had to be given up
+  bool optimal = true;  // within the limits; false when labels had to be dropped
 };
 
 // Nothing when no placement within the limits was found, or `stop` said so first.

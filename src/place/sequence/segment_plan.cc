@@ -39,8 +39,8 @@ KindRoute mean_route_between(const Cluster& cluster, const DeviceKind& from, con
   return {mean.latency_seconds / pairs, mean.seconds_per_byte / pairs, true};
 }
 
-// By kind: how many of its devices the table tells apart. Kinds beyond what it can hold count as
-// having fewer, but at least one.
+// By kind: how many of its devices the table distinguishes. Where the table would be too large,
+// later kinds count as having fewer devices, but at least one.
 std::vector<std::size_t> counted_devices(const std::vector<DeviceKind>& kinds) {
   std::vector<std::size_t> counts;
   std::size_t states = 1;
@@ -52,9 +52,9 @@ std::vector<std::size_t> counted_devices(const std::vector<DeviceKind>& kinds) {
   return counts;
 }
 
-// Each kind at least doubles the states, so many kinds are too many for memory and time. Then the
-// two that are most alike in speed become one, as slow as the slower and as small as the smaller of
-// them, until the table can be had.
+// Each kind at least doubles the number of states, so many kinds take too much memory and time.
+// Then the two most similar in speed are merged, with the cost of the slower and the memory of the
+// smaller, until the table is small enough.
 std::vector<DeviceKind> few_kinds(std::vector<DeviceKind> kinds, const LayerProfile& profile,
                                   double most_steps) {
   const auto total = [&](const DeviceKind& kind) {
@@ -108,7 +108,8 @@ class SegmentPlanner {
   std::vector<LayerDevices> run() {
     values_.assign(states_ * kinds_.size() * cuts_.size(), kNever);
     origins_.assign(values_.size(), {});
-    // Used counts only grow, and with them the number of the state.
+    // Adding a segment increases a count and with it the number of the state, so one pass in order
+    // of states suffices.
     for (std::size_t state = 0; state < states_; ++state) {
       for (std::size_t kind = 0; kind < kinds_.size(); ++kind) extend(state, kind);
     }
@@ -198,6 +199,7 @@ class SegmentPlanner {
   double crossing_seconds(std::size_t cut, std::size_t from, std::size_t to) const {
     const Crossing& crossing = profile_.crossing(cuts_[cut]);
     const auto seconds = [](const KindRoute& route, double tensors, double bytes) {
+      // Nothing crosses. The bytes, a sum of differences, may be off by rounding; the count is not.
       if (tensors < 0.5) return 0.0;
       return route.exists ? tensors * route.latency_seconds + bytes * route.seconds_per_byte
                           : kNever;
@@ -222,6 +224,7 @@ class SegmentPlanner {
       origin.cut = static_cast<std::uint16_t>(begin);
       double entry = 0;
       if (before == 0) {
+        // The first segment begins at the first layer.
         if (begin > 0) break;
         best = 0;
       } else {
@@ -260,6 +263,7 @@ class SegmentPlanner {
       const double bytes = profile_.held_bytes(cuts_[begin], cuts_[end]) + largest;
       double total = std::max(so_far, bytes / limit);
       if (objective_ != SegmentObjective::memory) {
+        // A longer segment needs even more.
         if (bytes > limit) break;
         const double work = entry + profile_.seconds(cost_class, cuts_[begin], cuts_[end]);
         total = objective_ == SegmentObjective::latency ? so_far + work : std::max(so_far, work);

@@ -102,6 +102,25 @@ TEST(Contiguous, IsOptimalOnChainsInTightMemory) {
   EXPECT_GT(feasible, 20);
 }
 
+// Also before there is a plan: the search for the best one asks by itself.
+TEST(Contiguous, AStopEndsTheSearchForTheBestOfAChain) {
+  StopSource source;
+  source.request();
+  Request request;
+  request.stop = source.token();
+  int interrupted = 0;
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    SCOPED_TRACE(seed);
+    Random random(seed);
+    const Problem problem = random_chain(random, {.length = 7, .memory = true});
+    if (run_placer(contiguous_placer(), problem).evaluations > 1) continue;  // not found that way
+    const Placed placed = run_placer(contiguous_placer(), problem, request);
+    EXPECT_TRUE(violations(problem, placed.plan).empty());
+    if (placed.interrupted) ++interrupted;
+  }
+  EXPECT_GT(interrupted, 0);
+}
+
 TEST(Contiguous, ReturnsToADeviceWhenThatPays) {
   const std::vector<TinyOp> ops = {
       {.name = "a"},
