@@ -25,14 +25,16 @@ constexpr std::string_view kAnnealing = "annealing";
 constexpr std::string_view kPhases[] = {kPolicy, kPortfolio, kEnumeration, kCoarseSchedules,
                                         kAnnealing};
 
-constexpr double kMostToEnumerate = 200'000;  // plans; of a small problem, they take a second
+constexpr double kMostToEnumerate = 200'000;  // plans; a second of work on a small problem
 
-// Beside the policy's greedy plan; of the evaluations there are, a small part.
+// Samples drawn in addition to the greedy plan; a small part of the evaluations.
 constexpr double kMostSamples = 15;
 constexpr double kShareOfSamples = 0.02;
+// Evaluations that the start plan of the policy and its greedy plan may take.
+constexpr double kLeastForPolicy = 4;
 constexpr double kShareOfSchedules = 0.15;
 
-// The best of what a policy that was trained before draws.
+// The best plan of a policy that was trained before.
 Start start_of_policy(const Problem& problem, const Request& request, const std::string& named,
                       double share, Evaluator& evaluator) {
   PolicyUse use;
@@ -45,8 +47,8 @@ Start start_of_policy(const Problem& problem, const Request& request, const std:
   return {std::move(placed.plan), std::move(placed.outcome)};
 }
 
-// The search of one request, phase by phase. The order is the order of running: each begins from
-// what those before it have found, and where enumeration applies it leaves nothing to search.
+// The search of one request. Methods are in the order in which the phases run: each phase starts
+// from what the phases before it found. Where enumeration applies, nothing is left to search.
 class AutoSearch {
  public:
   AutoSearch(const Problem& problem, const Request& given, const Options& options)
@@ -62,14 +64,14 @@ class AutoSearch {
     std::future<bounds::Bounds> pending = begin_bounds();
     if (evaluator_.has_best())
       starts_.push_back({evaluator_.best_plan(), evaluator_.best_outcome()});
-    // What has to stay can only be told of the plan that is there.
+    // With a move limit, only plans close to the running plan are of use.
     if (request_.keep == nullptr) construct();
     bounds::Bounds bounds = pending.get();
     evaluator_.know_bound(bounds.best.seconds);
     if (!starts_.empty() && problem_.group_count() > 0) search();
     Placed placed = evaluator_.finish(remark_on(evaluator_.best_outcome()));
     placed.phases = phases_.take_reports();
-    // They are for the request where nothing was taken from its tasks.
+    // They hold for the tasks of the request only if no task was left out.
     if (request_.tasks == given_.tasks) placed.bounds = std::move(bounds);
     return placed;
   }
@@ -87,13 +89,13 @@ class AutoSearch {
     if (chosen.threads == 0) chosen.threads = std::max(1u, std::thread::hardware_concurrency());
     chosen.chains = static_cast<std::size_t>(options.integer("chains"));
     if (chosen.chains > 0) return chosen;
-    // A budget in evaluations promises the same plan on every machine, whatever its cores.
+    // With a budget in evaluations the plan must not depend on the number of cores.
     const bool counted = std::isfinite(request.budget.evaluations);
     chosen.chains = counted ? kFewestChains : std::max(kFewestChains, chosen.threads);
     return chosen;
   }
 
-  // Beside the phases that construct, which leave a core free now and then.
+  // In parallel with the portfolio, which does not always use all cores.
   std::future<bounds::Bounds> begin_bounds() const {
     constexpr auto kBeside = std::launch::async | std::launch::deferred;
     return std::async(chain_options_.threads > 1 ? kBeside : std::launch::deferred, [this] {
@@ -103,14 +105,14 @@ class AutoSearch {
   }
 
   void construct() {
-    if (policy_path_ != kNoPolicy) {
+    if (policy_path_ != kNoPolicy && evaluator_.evaluations_left() >= kLeastForPolicy) {
       phases_.run(kPolicy, kShareOfSamples, [&](double share) {
         Start start = start_of_policy(problem_, request_, policy_path_, share, evaluator_);
         if (start.outcome.routable) starts_.push_back(std::move(start));
       });
     }
     phases_.run(kPortfolio, 1, [&](double) { portfolio({}); });
-    // Every search needs a plan to begin from, and every request one for an answer.
+    // A search needs a plan to start from, and the request needs a plan as its answer.
     if (!evaluator_.has_best()) phases_.run("single", 1, [&](double) { portfolio("single"); });
   }
 
@@ -166,15 +168,15 @@ Placer auto_placer() {
       .options = {{.name = "threads",
                    .type = OptionSpec::Type::integer,
                    .default_value = "0",
-                   .sentence = "Most threads; 0 for all cores. A budget in evaluations gives "
-                               "the same plan with any number.",
+                   .sentence = "Largest number of threads; 0 for all cores. With a budget in "
+                               "evaluations the plan does not depend on it.",
                    .low = 0,
                    .high = 1024},
                   {.name = "chains",
                    .type = OptionSpec::Type::integer,
                    .default_value = "0",
-                   .sentence = "Annealing chains; 0 for 4, or one per core where there are "
-                               "more cores and the budget is in time alone.",
+                   .sentence = "Number of annealing chains; 0 for 4, or for one per core where "
+                               "there are more cores and the budget is in time alone.",
                    .low = 0,
                    .high = 1024},
                   {.name = "skip",
@@ -185,14 +187,14 @@ Placer auto_placer() {
                   {.name = "tasks",
                    .type = OptionSpec::Type::choice,
                    .default_value = "given",
-                   .sentence = "What to decide: as the request says, or `place` for devices alone, "
-                               "to stand beside methods that decide nothing else.",
+                   .sentence = "Decisions of the search: those of the request, or `place` for "
+                               "devices alone, to compare with methods that decide nothing else.",
                    .choices = {"given", "place"}},
                   {.name = "policy",
                    .type = OptionSpec::Type::text,
                    .default_value = kNoPolicy,
-                   .sentence = "File of a policy (berth train) whose plans are among those the "
-                               "search begins from."}},
+                   .sentence = "File of a policy (berth train) whose plans the search starts "
+                               "from, among others."}},
       .place = place_automatically,
       .searches = true,
       .knows_bound = true};

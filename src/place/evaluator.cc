@@ -50,7 +50,8 @@ class Tightening {
       const Outcome& outcome = evaluator_.consider(plan);
       if (!outcome.routable) return false;
       if (outcome.feasible || evaluator_.exhausted()) break;
-      // Fifteen runs on a graph of a million ops are worth a look at whether any can succeed.
+      // Up to fifteen runs on a large graph take long, so it is worth checking first whether any
+      // can succeed.
       if (percent == 100 && bounds::prove_infeasible(problem_).missing_bytes > 0) break;
     }
     return true;
@@ -109,6 +110,7 @@ void Evaluator::adopt(const Plan& plan, const Outcome& outcome, double evaluatio
 
 double Evaluator::fraction_spent() const {
   // An infinite part of the budget contributes 0.
+  // Whichever part of the budget is spent first ends the search.
   return std::min(1.0, std::max(evaluations_ / request_.budget.evaluations,
                                 elapsed_seconds() / request_.budget.seconds));
 }
@@ -149,7 +151,7 @@ void Evaluator::report() {
 void Evaluator::verify_best() {
   assert(has_best_);
   const std::vector<std::string> wrong = violations(problem_, best_plan_, 1);
-  // A lacking route is an outcome; everything else is not to happen.
+  // A missing route is a possible outcome; any other violation is a bug.
   if (best_outcome_.routable && !wrong.empty()) {
     throw std::logic_error(
         fmt::format("the search has found a plan that is not valid: {}", wrong[0]));

@@ -1,9 +1,10 @@
-// The simulator as every placer uses it: counts evaluations, keeps the best plan seen, watches the
+// The simulator as placers use it: it counts evaluations, keeps the best plan seen, checks the
 // budget, Ctrl-C and the gap to a lower bound, and reports progress.
 //
-// Better means: routable before not; then feasible before infeasible; then of two feasible plans
-// the shorter step, of two infeasible ones fewer bytes over, then the shorter step. Ties keep the
-// plan seen first, so results do not depend on anything but the order of candidates.
+// Better means: routable before not routable; then feasible before infeasible; then, of two
+// feasible plans, the shorter step; of two infeasible ones, fewer bytes over, then the shorter
+// step. At a tie the plan seen first is kept, so results depend only on the order of candidates.
+// Plans may be considered and adopted by one thread at a time only.
 #pragma once
 
 #include <algorithm>
@@ -26,16 +27,17 @@ class Evaluator {
   // Simulates the plan and keeps it if it is the best so far. The result is valid until the next
   // call.
   const Outcome& consider(const Plan& plan);
-  // What another simulator found (on another thread, by another placer), and what that took.
+  // Takes over what another simulator found (on another thread, by another placer) and what it
+  // cost.
   void adopt(const Plan& plan, const Outcome& outcome, double evaluations);
-  // Counts work that is no simulation but costs like so many.
+  // Counts work that is not a simulation but costs as much as this many.
   void spend(double evaluations);
-  // No plan is shorter. From then on a plan within the request's gap of it is enough.
+  // A lower bound: no plan is shorter. From now on a plan within the request's gap of it is enough.
   void know_bound(double seconds) { bound_seconds_ = std::max(bound_seconds_, seconds); }
   bool is_enough(const Outcome& outcome) const;
   bool gap_reached() const { return has_best_ && is_enough(best_outcome_); }
-  // The budget is spent, the gap is reached or the user has had enough. Always false before the
-  // first evaluation, so that every placer returns something.
+  // The budget is spent, the gap is reached or a stop was requested. Always false before the first
+  // evaluation, so that every placer returns something.
   bool exhausted();
 
   bool has_best() const { return has_best_; }
@@ -46,8 +48,8 @@ class Evaluator {
   double seconds_left() const { return request_.budget.seconds - elapsed_seconds(); }
   double fraction_spent() const;
 
-  // Simulates the best plan once more, uncounted, and throws std::logic_error unless the plan is
-  // valid and the outcome is the one that was reported: another simulator may have made it.
+  // Simulates the best plan once more, uncounted. Throws std::logic_error unless the plan is valid
+  // and the outcome is the reported one, which may come from another simulator.
   void verify_best();
 
   Placed finish(std::string remark = "") const;
@@ -76,14 +78,14 @@ std::vector<DeviceId> devices_of_groups(const Problem& problem, const Plan& plan
 // times a fraction.
 std::vector<std::int64_t> memory_limits(const Problem& problem, double fraction);
 
-// Placers estimate memory while the simulator knows it. This runs `construct` with limits of 100%,
+// Placers only estimate memory; the simulator is exact. This runs `construct` with limits of 100%,
 // 95%, ... 30% of every device's memory until a plan fits, and considers every plan made. It stops
-// after the first when no plan at all can fit.
-// `construct` returns a complete plan even when it cannot respect the limits.
+// after the first if it can be proved that no plan fits. `construct` returns a complete plan even
+// when it cannot respect the limits.
 //
-// A plan that sends a tensor where no route leads is repaired first (route_repair.h). When that
-// fails, less memory does not help; then the same is done for every set of devices that all reach
-// one another (route_islands.h), the others getting a limit of 0.
+// A plan that lacks a route is repaired first (route_repair.h). If that fails, less memory does not
+// help; then the same is done for every set of devices that all reach one another
+// (route_islands.h), with a limit of 0 for the others.
 void construct_within_memory(const Problem& problem, Evaluator& evaluator,
                              const std::function<Plan(std::span<const std::int64_t>)>& construct);
 

@@ -14,12 +14,13 @@ namespace {
 
 constexpr double kNever = std::numeric_limits<double>::infinity();
 constexpr double kShareOfStart = 0.1;  // of the budget, for a plan to begin with
-// And no more than this for every group: a small problem is sooner proven than searched.
+// And at most this many per group: a small problem is proven sooner than searched.
 constexpr double kStartEvaluations = 200;
 // Without a budget: passes over the graph, and ops visited in all of them.
 constexpr double kMostPasses = 50'000;
 constexpr double kMostVisits = 2e7;
-// Of the first attempt at the optimum; later ones get more.
+// Passes of the first attempt at the optimum, and the factor by which later attempts grow. With a
+// factor of 4 all failed attempts together cost a third of the last one.
 constexpr double kFirstPasses = 8;
 constexpr double kGrowth = 4;
 constexpr double kStrictPasses = 1000;
@@ -50,7 +51,8 @@ class Prover {
   // True when every placement was tried or ruled out, or the best is as short as the bound.
   bool run() {
     for (double passes = kFirstPasses;; passes *= kGrowth) {
-      // A proof to the last bit is worth a try; then what is left of a gap is taken for rounding.
+      // At first a proof to the last bit is tried. After that, a gap as small as rounding is
+      // accepted.
       if (passes > kStrictPasses || request_.gap > kNoGap) evaluator_.know_bound(bound_seconds_);
       if (evaluator_.exhausted()) break;
       if (bound_seconds_ >= best() || refutation_.run(kNever, passes, Order::chronological) ||
@@ -89,7 +91,7 @@ class Prover {
     }
   }
 
-  // A shorter plan is a lower limit to refute, so finding one is left to who is good at it.
+  // A shorter plan gives a lower limit, which is easier to refute, so `auto` looks for one.
   void search(double evaluations) {
     Request more = request_;
     more.budget = {.seconds = evaluator_.seconds_left() * kShareOfStart,
@@ -128,7 +130,9 @@ Placed place_exactly(const Problem& problem, const Request& request, const Optio
   const Budget budget = limited(problem, request.budget);
   Request first = request;
   first.tasks = {};
+  // Bounds that hold when more is decided would be too small here.
   if (request.tasks != first.tasks) first.bounds = nullptr;
+  // The proof is about all placements, so the first plan may move anything.
   first.keep = nullptr;
   first.budget = {
       .seconds = budget.seconds * kShareOfStart,
@@ -175,7 +179,7 @@ Placed place_exactly(const Problem& problem, const Request& request, const Optio
   Placed placed = evaluator.finish();
   placed.evaluations += start.evaluations;
   placed.remark = remark_of(placed, complete);
-  // What is proved of placements says nothing of plans that decide more.
+  // A proof about placements says nothing about plans that decide more.
   if (request.tasks.schedule || request.tasks.fusion) {
     placed.gap_reached = false;
     return placed;

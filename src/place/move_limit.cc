@@ -7,7 +7,7 @@
 namespace berth::place {
 namespace {
 
-// 0.07 x 100 is a little above 7 in binary, and must not make 8 of 100 stay.
+// 0.07 x 100 is slightly above 7 in binary; without this margin 8 of 100 ops would have to stay.
 constexpr double kRounding = 1e-6;
 
 }  // namespace

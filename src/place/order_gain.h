@@ -1,8 +1,8 @@
-// What deciding the order of ops would bring to a placement that leaves it to chance: for whoever
-// has asked for devices alone and does not know what else there is to have.
+// How much shorter a step could be if priorities were decided too: for users who asked for
+// placement alone.
 //
-// Two orders are tried, by the longest way to the end and by the latest starts of the plan's own
-// timeline (search/priorities.h), each by one simulation. A search for orders finds more.
+// Two orders are tried, by the longest path to the end and by the latest starts of the plan's own
+// timeline (search/priorities.h), each with one simulation. A search for priorities finds more.
 #pragma once
 
 #include "plan/plan.h"
@@ -10,8 +10,8 @@
 
 namespace berth::place {
 
-// The step of the better of the two, or that of the plan where none fits and is shorter. The plan
-// fits and has no priorities; the timeline is its own.
+// The step time of the better of the two, or that of the plan if neither fits and is shorter. The
+// plan must fit and have no priorities; the timeline is that of the plan.
 double step_with_order(const Problem& problem, const Plan& plan, const Timeline& timeline);
 
 }  // namespace berth::place

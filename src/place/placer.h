@@ -1,10 +1,9 @@
-// What every method of finding a plan looks like: a name, options described by records, and a
-// function from problem and request to a plan. Heuristics, partitioners, search and learned
-// policies are all placers, so `place`, `compare`, the conformance tests and the benchmarks treat
-// them alike.
+// The interface of every method: a name, options described by records, and a function from problem
+// and request to a plan. Heuristics, partitioners, searches and learned policies are all placers,
+// so `place`, `compare`, the conformance tests and the benchmarks treat them alike.
 //
 // To add one: name.h and name.cc with a function that returns its Placer, tests/place/name_test.cc,
-// and one line in registry.cc. docs/adding-a-placer.md walks through it.
+// and one line in registry.cc. docs/adding-a-placer.md explains it step by step.
 #pragma once
 
 #include <cstdint>
@@ -24,12 +23,12 @@
 
 namespace berth::place {
 
-// Where training stands; shown while it runs.
+// The progress of training; shown while it runs.
 struct TrainingProgress {
   double evaluations = 0;
   std::int64_t updates = 0;
   double seconds = 0;
-  double seconds_left = 0;   // at the pace so far; infinite when there is no telling
+  double seconds_left = 0;   // at the pace so far; infinite when not known
   double fraction_done = 0;  // of the budget
   double best_step_seconds = 0;
   bool best_feasible = false;
@@ -37,7 +36,7 @@ struct TrainingProgress {
   double entropy = 0;            // mean of a decision, nats
 };
 
-// Where a search stands; shown while it runs.
+// The progress of a search; shown while it runs.
 struct SearchProgress {
   double evaluations = 0;
   double seconds = 0;
@@ -47,14 +46,13 @@ struct SearchProgress {
   std::optional<TrainingProgress> training = {};  // of a learned method
 };
 
-// How much of a running plan has to stay: what moving an op costs is not in the step time.
+// How much of a running plan has to stay. The cost of moving an op is not part of the step time.
 struct MoveLimit {
   std::vector<DeviceId> devices;  // by op, where it is now; invalid where its device is lost
-  std::size_t most_moved = 0;     // ops that may leave where they are; those of lost devices apart
+  std::size_t most_moved = 0;     // ops that may move, not counting those of lost devices
 };
 
-// A plan this close to a lower bound, relatively, is as good as the bound: what is left is
-// rounding.
+// A plan this close to a lower bound (relative) counts as optimal: the difference is rounding.
 inline constexpr double kNoGap = 1e-9;
 
 struct Request {
@@ -69,11 +67,11 @@ struct Request {
   const bounds::Bounds* bounds = nullptr;  // for these tasks, where the caller knows them already
   std::function<void(const SearchProgress&)> progress = {};
   StopToken stop = {};  // when it is set, the best plan so far is the result
-  // Handed on unread to placers registered at run time: what their owner knows of the call.
+  // Passed through to placers registered at run time: what their owner knows about the call.
   std::shared_ptr<const void> context = {};
 };
 
-// What a learned method reports of its policy beside the best plan it has seen.
+// What a learned method reports about its policy, besides the best plan it has seen.
 struct Learned {
   std::string start;                 // the placer whose plan came first
   Outcome start_outcome;             // of that plan
@@ -84,16 +82,15 @@ struct Learned {
   std::int64_t updates = 0;
 };
 
-// What one phase of a search did, beside the best plan before and after it.
+// What one phase of a search did, with the best plan before and after it.
 struct PhaseReport {
   std::string name;
-  double share = 1;  // of what was left of the budget, the most it could take
   double seconds = 0;
   double evaluations = 0;
   double step_seconds_before = 0;  // infinite where no plan that fits was known
   double step_seconds = 0;         // after it, likewise
 
-  // The part of the step that it took away: 0.1 is 10%. None where one of the two is infinite.
+  // By what part it shortened the step: 0.1 is 10%. None where one of the two is infinite.
   std::optional<double> gain() const;
 };
 
@@ -123,27 +120,27 @@ struct Placer {
   std::vector<OptionSpec> options;
   std::function<Placed(const Problem&, const Request&, const Options&)> place;
   bool learned = false;            // done by the module of learned methods (learned/module.h)
-  bool searches = false;           // spends the budget; the others make a plan or two and are done
+  bool searches = false;           // uses up the budget; others make one or two plans
   bool knows_bound = false;        // ends within the gap of a lower bound (Request::gap)
-  bool asks_every_device = false;  // for every op, which takes minutes on thousands of devices
+  bool asks_every_device = false;  // tries every device per op, which takes minutes with thousands
 };
 
 // A method string such as "random(tries=100)" resolved against the registry.
 struct Method {
   const Placer* placer;
   Options options;
-  // For who needs a plan: throws InputError with the code does_not_apply where there is none.
+  // For callers that need a plan: throws InputError with the code does_not_apply if there is none.
   Placed place(const Problem& problem, const Request& request) const;
-  // For who tries several methods: the plan, or why the method does not apply.
+  // For callers that try several methods: the plan, or why the method does not apply.
   Placed try_place(const Problem& problem, const Request& request) const {
     return placer->place(problem, request, options);
   }
-  // What the options name to be read, so that no output takes its place.
+  // Files that the options name as inputs, so that no output overwrites them.
   std::vector<std::string> input_files() const;
 };
 
-// The registry, in the order of listings: those of Berth, then those registered at run time. The
-// placers stay where they are until the process ends; the list is that of the moment.
+// The registry, in the order of listings: Berth's own placers, then those registered at run time.
+// Placers stay where they are until the process ends; the list is a snapshot.
 std::vector<std::reference_wrapper<const Placer>> placers();
 // Adds a placer for the rest of the process, from any thread. Throws InputError for a name that is
 // taken, or that parse_method could not read.

@@ -60,6 +60,7 @@ Registry& registry() {
 
 std::vector<std::reference_wrapper<const Placer>> placers() {
   Registry& all = registry();
+  // Placers may be registered from any thread at any time, so the list is copied under the lock.
   const std::lock_guard lock(all.mutex);
   return {all.placers.begin(), all.placers.end()};
 }
@@ -67,8 +68,8 @@ std::vector<std::reference_wrapper<const Placer>> placers() {
 void register_placer(Placer placer) {
   const Call call = parse_call(placer.name);
   if (call.name != placer.name) {
-    throw InputError(fmt::format("{} cannot be the name of a method: options belong behind a name",
-                                 quoted(placer.name)));
+    throw InputError(
+        fmt::format("{} cannot be the name of a method: it contains options", quoted(placer.name)));
   }
   Registry& all = registry();
   const std::lock_guard lock(all.mutex);

@@ -1,4 +1,4 @@
-// Sentences that placers say about what they found.
+// Sentences in which placers report what they found.
 #pragma once
 
 #include <string>
@@ -12,9 +12,9 @@ std::string remark_on(const Outcome& best);
 
 enum class Repair { not_tried, failed, worked };
 
-// For placers that make a plan first and repair it after: says that the plan itself did not fit (or
-// had no route) and what came of it. Empty when the plan was fine. `what` names it: "the
-// partition".
+// For placers that first make a plan and then repair it: says that the plan itself did not fit (or
+// lacked a route) and what the repair achieved. Empty when the plan was fine. `what` names the
+// plan: "the partition".
 std::string remark_on_repair(const std::string& what, const Outcome& raw, Repair repair,
                              const Outcome& best);
 

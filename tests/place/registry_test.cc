@@ -75,7 +75,7 @@ TEST(Registry, ANameThatIsTakenOrCannotBeWrittenIsRefused) {
             "there is a method \"auto\" already; choose another name");
   const std::size_t count = placers().size();
   for (const char* name : {"", "two words", "a(b=1)", "a:b=1"}) {
-    EXPECT_NE(input_error_of([&] { register_placer(named(name)); }), "") << name;
+    EXPECT_NE(input_error_of([&] { register_placer(named(name)); }), "nothing") << name;
   }
   EXPECT_EQ(placers().size(), count);
 }

@@ -10,15 +10,15 @@
 namespace berth::place {
 namespace {
 
-constexpr double kOverCharge = 0.3;      // for not fitting at all,
-constexpr double kOverRate = 20;         // and for every device's worth of bytes over
-constexpr double kArmDecay = 0.995;      // of what an arm has earned, a step it is tried
+constexpr double kOverCharge = 0.3;      // for any plan that does not fit,
+constexpr double kOverRate = 20;         // and per mean device memory of bytes over
+constexpr double kArmDecay = 0.995;      // of an arm's weight, each time it is tried
 constexpr double kArmFloor = 0.1;        // least weight
-constexpr double kFullReward = 0.05;     // a state better by this much or more earns 1,
-constexpr double kBestReward = 5;        // a new best so much more
-constexpr double kLookEvery = 50;        // evaluations, for what is critical by now
-constexpr double kPatience = 300;        // evaluations without progress, before a restart,
-constexpr double kPatienceOfGroup = 20;  // and so many more for every group
+constexpr double kFullReward = 0.05;     // a state better by this much (relative) or more earns 1,
+constexpr double kBestReward = 5;        // a new best plan this much more
+constexpr double kLookEvery = 50;        // evaluations between looks for hot spots
+constexpr double kPatience = 300;        // evaluations without progress before a restart,
+constexpr double kPatienceOfGroup = 20;  // and this many more per group
 
 }  // namespace
 
@@ -46,6 +46,7 @@ Landscape::Landscape(const Problem& given, const Request& asked)
 
 double Landscape::energy(const Outcome& outcome) const {
   if (!outcome.routable) return std::numeric_limits<double>::infinity();
+  // A step may take no time at all, and the energy has to stay finite.
   const double step = std::log(std::max(outcome.step_seconds, 1e-300));
   if (outcome.feasible) return step;
   return step + kOverCharge +
@@ -60,7 +61,8 @@ Annealer::Annealer(const Landscape& landscape, std::uint64_t seed)
       arms_(kKinds * landscape.families.size(), 1.0),
       patience_(kPatience + kPatienceOfGroup * static_cast<double>(landscape.graph.group_count())) {
   const std::size_t families = landscape.families.size();
-  // Moves from the critical path pay off from the first step, before any arm has earned a weight.
+  // Moves from the critical path improve the plan from the first step, before any arm has earned a
+  // weight, so they begin with a higher one.
   for (const Kind kind : {Kind::join, Kind::relieve}) {
     for (std::size_t i = 0; i < families; ++i)
       arms_[static_cast<std::size_t>(kind) * families + i] = 3;
@@ -79,14 +81,14 @@ void Annealer::start(const Plan& plan, bool with_priorities) {
 void Annealer::begin_here() {
   const Outcome& outcome = simulator_.evaluate(state_.plan());
   evaluations_ += 1;
-  // The hot spots known are those of another plan.
+  // The known hot spots belong to another plan: look again at once.
   looked_at_ = -kLookEvery;
   improved_at_ = evaluations_;
   lowest_energy_ = std::numeric_limits<double>::infinity();
   settle(outcome, landscape_.energy(outcome));
 }
 
-// The state is here to stay. Returns whether it is the best so far.
+// Keeps the proposed state. Returns whether it is the best so far.
 bool Annealer::settle(const Outcome& outcome, double energy) {
   state_.accept();
   energy_ = energy;
@@ -103,8 +105,8 @@ bool Annealer::settle(const Outcome& outcome, double energy) {
   return true;
 }
 
-// A chain that is stuck goes on from its best plan with some of it thrown about: from one block
-// to all of a family, on all scales.
+// A chain without progress continues from its best plan with some blocks of a random family moved
+// at random. Their number is uniform in its logarithm, so restarts are both small and large.
 void Annealer::restart() {
   state_.reset(best_plan_);
   const Family& family = landscape_.families[random_.below(landscape_.families.size())];
@@ -112,6 +114,7 @@ void Annealer::restart() {
   const auto moves = static_cast<std::size_t>(std::exp2(random_.uniform() * std::log2(blocks)));
   for (std::size_t i = 0; i < moves; ++i) {
     move_anywhere(family);
+    // One by one, so that a move which exceeds the move limit is undone alone.
     if (state_.is_worth_a_look()) {
       state_.accept();
     } else {
@@ -127,7 +130,7 @@ void Annealer::run(double steps, double temperature, const std::function<bool()>
   int fruitless = 0;
   for (double step = 0; step < steps && fruitless < kFruitless;) {
     if (stop()) return;
-    // Both cost a simulation, which the budget must see as a step.
+    // A restart and a look for hot spots cost a simulation each, and the budget must see it.
     if (evaluations_ - improved_at_ > patience_) {
       restart();
       step += 1;
@@ -140,7 +143,7 @@ void Annealer::run(double steps, double temperature, const std::function<bool()>
     }
     const std::size_t arm = choose_arm();
     propose(static_cast<Kind>(arm / families), landscape_.families[arm % families]);
-    // A state that is the same, or that moves too much, is not worth a simulation.
+    // A proposal that changes nothing or exceeds the move limit is not worth a simulation.
     if (!state_.is_worth_a_look()) {
       ++fruitless;
       state_.undo();
@@ -153,8 +156,9 @@ void Annealer::run(double steps, double temperature, const std::function<bool()>
     const double energy = landscape_.energy(outcome);
     const double rise = energy - energy_;
     double& weight = arms_[arm];
-    // What an arm has gained fades only when it is tried, so that one that is tried seldom is not
-    // forgotten; the floor keeps every arm alive for when the plan has changed.
+    // The weight of an arm decays only when it is tried, so rarely tried arms keep what they
+    // earned. The floor keeps every arm in use: the plan changes, and an arm that was useless may
+    // help later.
     weight = std::max(kArmFloor, kArmDecay * weight);
     if (rise < 0) weight += std::min(1.0, -rise / kFullReward);
     if (accepts(rise, temperature, random_)) {
@@ -175,7 +179,7 @@ void Annealer::remember_room(const Outcome& outcome) {
 }
 
 std::size_t Annealer::choose_arm() {
-  // Some 9 kinds x 15 families: adding them up costs nothing beside a simulation.
+  // About 9 kinds x 15 families: the sum costs nothing compared with a simulation.
   double total = 0;
   for (const double weight : arms_) total += weight;
   double at = random_.uniform() * total;
@@ -183,6 +187,7 @@ std::size_t Annealer::choose_arm() {
     at -= arms_[i];
     if (at < 0) return i;
   }
+  // Rounding may leave a rest above 0 after the last arm.
   return arms_.size() - 1;
 }
 

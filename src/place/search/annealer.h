@@ -1,19 +1,21 @@
-// One chain of simulated annealing over placements, and over priorities where they may be chosen,
-// with the simulator as evaluator.
+// One chain of simulated annealing over placements, and over priorities where they may be chosen.
+// Every proposed state is simulated.
 //
 // The state is one device per colocation group. A move takes a block of some family (families.h) to
 // another device, exchanges two blocks, or shifts the place where the sequence of groups changes
-// from one device to another; most are drawn from where the critical path loses its time
-// (hot_spots.h), which is looked up every few steps. It is accepted by Metropolis's rule on the
+// from one device to another. Most moves are drawn from where the critical path loses its time
+// (hot_spots.h), which is found anew at intervals. A move is accepted by Metropolis's rule on the
 // energy
-//   log(step time) + a charge for bytes that do not fit,
-// so that temperatures are relative: at 0.01, a step that is 1% longer is taken with probability
-// 1/e. Kinds of moves and families that led to improvements are tried more often, by a bandit that
-// never starves any.
 //
-// A chain owns its random generator and its simulator and knows nothing of clocks: who runs it
-// says how many steps to take and at which temperature, so that chains on several threads give the
-// same result as one after the other.
+//   log(step time) + a charge for bytes that do not fit.
+//
+// Because of the logarithm, temperatures are relative: at 0.01, a step that is 1% longer is
+// accepted with probability 1/e. A bandit tries those kinds of moves and families more often that
+// led to improvements; none is ever given up.
+//
+// A chain owns its random generator and its simulator and knows no clock. The caller decides how
+// many steps to take and at which temperature, so chains on several threads give the same result as
+// one after the other.
 #pragma once
 
 #include <functional>
@@ -27,8 +29,8 @@
 
 namespace berth::place {
 
-// Metropolis's rule: a rise of the energy is taken with probability exp(-rise / temperature), and
-// what is no rise always, without a draw.
+// Metropolis's rule: a rise of the energy is accepted with probability exp(-rise / temperature).
+// Anything else is always accepted, without drawing a random number.
 bool accepts(double rise, double temperature, Random& random);
 
 // What all chains share.
@@ -49,10 +51,10 @@ class Annealer {
  public:
   Annealer(const Landscape& landscape, std::uint64_t seed);
 
-  // Takes the plan as the state, with priorities of its own if asked for; its evaluation counts.
+  // Makes the plan the state, with priorities computed for it if asked for. Its evaluation counts.
   void start(const Plan& plan, bool with_priorities);
-  // Takes as many steps, or until `stop` says so, which is asked before every simulation. A step
-  // costs one evaluation, more where the chain restarts or looks for what is critical.
+  // Takes this many steps, or fewer if `stop` returns true; it is called before every simulation. A
+  // step costs one evaluation, more where the chain restarts or looks for hot spots.
   void run(double steps, double temperature, const std::function<bool()>& stop);
 
   const Plan& plan() const { return state_.plan(); }  // where the chain is
@@ -100,8 +102,8 @@ class Annealer {
   Outcome best_outcome_;
   double evaluations_ = 0;
   double patience_;
-  double lowest_energy_ = 0;  // since the chain began, or began anew,
-  double improved_at_ = 0;    // and the evaluations when it was reached
+  double lowest_energy_ = 0;  // since the chain began or restarted,
+  double improved_at_ = 0;    // and the number of evaluations when it was reached
 
   HotSpots hot_spots_;
   std::vector<double> learned_priorities_;  // from the timeline of the last look

@@ -12,8 +12,10 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr double kHottest = 0.002;  // temperatures are relative changes of the step time
+constexpr double kHottest = 0.002;  // temperatures are relative changes, see annealer.h
 constexpr double kColdest = 0.0001;
+// Rounds of an evaluation budget, seconds of a round where the budget is in seconds. Chains
+// exchange plans only between rounds, and threads wait for each other there.
 constexpr double kRoundsOfEvaluations = 24;
 constexpr double kSecondsOfRound = 0.25;
 constexpr double kStepsWithoutBudget = 20'000;
@@ -44,8 +46,8 @@ class Chains {
       if (!timed_ && !counted_) done = 1 - (unlimited_end - evaluator_.evaluations()) / steps_;
       if (done >= 1) return;
       const bool stepped = run_round(kHottest * std::pow(kColdest / kHottest, done));
-      // A round without a step may be the work of an interruption, of which the evaluator must
-      // know.
+      // A round without a step ends the search: nothing can move. It may also be due to an
+      // interruption, which the evaluator must see first.
       if (!stepped && !evaluator_.exhausted()) return;
     }
   }
@@ -56,12 +58,15 @@ class Chains {
       return better(left.outcome, right.outcome);
     });
     for (std::size_t i = 0; i < count_ && evaluator_.evaluations_left() >= 1; ++i) {
+      // Setting up another chain takes about as long as those before it.
       if (evaluator_.seconds_left() <= longest_step_) return;
       const Clock::time_point begin = Clock::now();
+      // Distinct for all seeds and chains.
       chains_.push_back(std::make_unique<Annealer>(landscape_, request_.seed * count_ + i));
       Annealer& chain = *chains_.back();
+      // Two chains per start, from the best start on.
       const Plan& plan = starts[std::min(i / 2, starts.size() - 1)].plan;
-      // Where the schedule may be chosen too, every other chain begins with one.
+      // Where priorities may be chosen, every other chain begins with some.
       chain.start(plan, request_.tasks.schedule && i % 2 == 1);
       evaluator_.adopt(chain.best_plan(), chain.best_outcome(), 1);
       longest_step_ = std::max(longest_step_, seconds_since(begin));
@@ -73,12 +78,15 @@ class Chains {
     double steps = std::numeric_limits<double>::infinity();
     const auto chains = static_cast<double>(count_);
     if (counted_ || !timed_) {
+      // Divided by the number of chains asked for and never by threads or by time, or the result
+      // would depend on the machine.
       steps = std::floor(steps_ / kRoundsOfEvaluations / chains);
       steps = std::min(steps, std::floor(evaluator_.evaluations_left() / chains));
       steps = std::max(steps, 1.0);
     }
     const double seconds = timed_ ? kSecondsOfRound : std::numeric_limits<double>::infinity();
-    // No chain begins a step that will not end in time.
+    // No chain begins a step that would not end in time. Where there are more chains than threads,
+    // they take turns, and each gets its part of the round.
     const double left = evaluator_.seconds_left() - longest_step_;
     const double share = std::min(seconds, left) * static_cast<double>(threads_) / chains;
     const double evaluations_left = evaluator_.evaluations_left();
@@ -88,7 +96,8 @@ class Chains {
       const double before = chains_[i]->evaluations();
       const Clock::time_point begin = Clock::now();
       double last_seconds = 0;
-      // A step may take several simulations, and fewer than one per chain may be left.
+      // A step may take several simulations, and fewer than one per chain may be left. The
+      // remaining evaluations are divided so that all chains together never exceed them.
       const double most =
           std::floor((evaluations_left + chains - 1 - static_cast<double>(i)) / chains);
       chains_[i]->run(steps, temperature, [&] {
@@ -107,7 +116,7 @@ class Chains {
     return gather(spent);
   }
 
-  // In order of chains, whatever thread ran them.
+  // In order of chains, whichever thread ran them: the result must not depend on timing.
   bool gather(const std::vector<double>& spent) {
     Annealer* worst = chains_.front().get();
     double sum = 0;

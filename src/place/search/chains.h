@@ -1,9 +1,9 @@
-// Chains of annealing (annealer.h) side by side.
+// Several annealing chains (annealer.h) in parallel.
 //
-// They run in rounds. A round gives every chain the same number of steps at a temperature that
-// falls from round to round; between rounds the chain that has fallen furthest behind takes over
-// the best plan. Results are gathered in order of chains, so that for one number of chains a budget
-// in evaluations gives one plan at any number of threads.
+// They run in rounds. A round gives every chain the same number of steps at one temperature, which
+// falls from round to round. Between rounds the chain with the worst best plan continues from the
+// best plan of all. Results are collected in order of chains, so for a given number of chains a
+// budget in evaluations gives the same plan at any number of threads.
 #pragma once
 
 #include "place/search/annealer.h"

@@ -26,7 +26,7 @@ double count_orders(const Problem& problem, Tasks tasks) {
   for (std::size_t ops = problem.op_count(); ops > 1 && count < kMany; --ops) {
     count *= static_cast<double>(ops);
   }
-  return count + 1;  // and first come, first served
+  return count + 1;  // and the order of readiness
 }
 
 }  // namespace
@@ -56,6 +56,7 @@ void enumerate(const Problem& problem, Tasks tasks, const MoveLimit* keep, Evalu
       }
     }
     std::size_t group = 0;
+    // An odometer with one digit per group.
     while (group < choice.size() &&
            ++choice[group] == problem.allowed_devices(GroupId(group)).size()) {
       choice[group++] = 0;

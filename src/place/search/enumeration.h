@@ -1,5 +1,6 @@
-// Tries everything, where everything is little: all placements and, where the schedule may be
-// chosen too and there are few enough ops, all orders of the ops as priorities.
+// Simulates all plans, where there are few: all placements, and where the schedule may be chosen
+// too, all orders of the ops as priorities. Exact. Its cost is the product of the numbers of
+// allowed devices of all groups, times (ops)! + 1 with schedules; see count_plans().
 #pragma once
 
 #include "place/evaluator.h"
@@ -9,7 +10,8 @@ namespace berth::place {
 // Plans that enumerate() would try; infinite when far too many.
 double count_plans(const Problem& problem, Tasks tasks);
 
-// Until the evaluator has had enough. Keeps to `keep` where that is given.
+// Runs until done or until the evaluator is exhausted. Plans beyond `keep`, where given, are left
+// out.
 void enumerate(const Problem& problem, Tasks tasks, const MoveLimit* keep, Evaluator& evaluator);
 
 }  // namespace berth::place

@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::size_t kCoarsest = 8;     // blocks
 constexpr std::size_t kDeepestPath = 4;  // components of a name
-constexpr double kWorthwhile = 0.95;     // a level that shrinks less is not kept
+constexpr double kWorthwhile = 0.95;     // a level that shrinks by less is not kept
 
 std::uint32_t number(std::size_t index) { return static_cast<std::uint32_t>(index); }
 
@@ -32,7 +32,7 @@ Family family_of(std::vector<std::uint32_t> block_of, std::size_t blocks) {
   return family;
 }
 
-// By a label a group's first labelled op has; groups without one stay out.
+// The label of a group is that of its first labelled op; groups without one stay out.
 template <class Label>
 Family by_label(const Problem& problem, const Label& label) {
   std::map<std::string, std::uint32_t, std::less<>> numbers;
@@ -58,7 +58,7 @@ std::string_view leading_path(std::string_view name, std::size_t components) {
   return name.substr(0, end);
 }
 
-// The work of a group, on average over where it may run.
+// The work of a group, each op on its fastest device.
 std::vector<double> work_of_groups(const Problem& problem) {
   std::vector<double> work(problem.group_count(), 0);
   for (std::size_t i = 0; i < problem.op_count(); ++i) {
@@ -72,8 +72,9 @@ struct Arc {
   double bytes;
 };
 
-// One level of heavy-edge matching: every block, lightest first, joins the neighbour it exchanges
-// most bytes with, weighed against the work of the two, if that is still free.
+// One level of heavy-edge matching (Karypis and Kumar 1998): every block, lightest first, joins the
+// free neighbour with the most bytes exchanged per work of the two. Light blocks go first, so that
+// blocks grow evenly.
 std::vector<std::uint32_t> match(const std::vector<std::vector<Arc>>& arcs,
                                  const std::vector<double>& work, double most_work) {
   const std::size_t count = arcs.size();
@@ -89,6 +90,7 @@ std::vector<std::uint32_t> match(const std::vector<std::vector<Arc>>& arcs,
       if (mate[arc.to] != Family::kNone || arc.to == block) continue;
       const double together = work[block] + work[arc.to];
       if (together > most_work) continue;
+      // Finite for blocks without work, and above 0 for tensors without bytes.
       const double score = (arc.bytes + 1) / (together + most_work * 1e-3);
       if (score > best) {
         best = score;
@@ -105,6 +107,8 @@ void add_matchings(const Problem& problem, const GroupGraph& graph, std::vector<
   const std::size_t groups = problem.group_count();
   std::vector<double> work = work_of_groups(problem);
   const double total = std::accumulate(work.begin(), work.end(), 0.0);
+  // At most half of a device's share of the work: moving a larger block tends to unbalance the
+  // plan.
   const double most_work = total / static_cast<double>(2 * problem.device_count());
   std::vector<std::vector<Arc>> arcs(groups);
   for (std::size_t group = 0; group < groups; ++group) {
@@ -122,6 +126,7 @@ void add_matchings(const Problem& problem, const GroupGraph& graph, std::vector<
       if (renumbered[block] != Family::kNone) continue;
       renumbered[block] = renumbered[mate[block]] = count++;
     }
+    // Most blocks have reached the limit of work or have no free neighbour.
     if (count > kWorthwhile * static_cast<double>(arcs.size())) return;
     std::vector<std::vector<Arc>> joined(count);
     std::vector<double> joined_work(count, 0);
@@ -170,6 +175,7 @@ std::vector<Family> make_families(const Problem& problem, const GroupGraph& grap
     named.push_back(
         by_label(problem, [&](OpId op) { return leading_path(ops.op_name(op), depth); }));
   }
+  // A family of all groups alone is there already; none and one block give nothing to move.
   std::vector<std::size_t> sizes = {problem.group_count(), 0, 1};
   for (Family& family : named) {
     const std::size_t size = family.blocks.size();

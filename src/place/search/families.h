@@ -1,12 +1,12 @@
-// What a search moves at once: families of blocks of colocation groups, from single groups to
-// large parts of the network. A family is a partition of (some of) the groups; the search keeps one
-// device per group and moves a block of any family as a whole, so no level is ever final: what was
-// settled for a layer can still be undone for one of its ops.
+// What a search moves at once: families of blocks of colocation groups, from single groups to large
+// parts of the network. A family is a partition of (some of) the groups. The search keeps one
+// device per group and moves a block of any family as a whole, so no level is final: after a layer
+// was moved, a single op of it can still be moved back.
 //
-// There are three sources. Groups alone. Matching: blocks that exchange most bytes for their
-// work are joined in pairs, level by level, as multilevel partitioners do. Names: ops that share
-// their layer label, or a path of their name ("decoder_1/step_7"), belong together in whoever's
-// mind made the model.
+// Families come from three sources. Single groups. Matching: blocks that exchange the most bytes
+// for their work are joined in pairs, level by level, as in multilevel partitioners. Names: ops
+// with the same layer label, or the same leading path of their name ("decoder_1/step_7"), which the
+// author of the model put together.
 #pragma once
 
 #include <vector>
@@ -22,8 +22,9 @@ struct Family {
   static constexpr std::uint32_t kNone = 0xffffffffu;
 };
 
-// Fine before coarse; at least one. Families that repeat another in number of blocks are left
-// out.
+// Single groups first, then matchings from fine to coarse, then names. A named family is left out
+// if it has as many blocks as there are groups, or as another named one, since it then most likely
+// is the same partition.
 std::vector<Family> make_families(const Problem& problem, const GroupGraph& graph);
 
 }  // namespace berth::place

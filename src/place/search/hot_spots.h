@@ -1,9 +1,9 @@
-// Where a step loses its time: the pieces of its critical path that another placement could remove.
+// Where a step loses its time: the parts of its critical path that another placement could remove.
 //
-// A transfer on the path vanishes when its two ends share a device. Waiting for a device vanishes
-// when the op that waits, or one of those it waits for, goes elsewhere, or when it goes before
-// them. All are weighed by their seconds, so that a search which draws from them spends its moves
-// where the time goes.
+// A transfer on the path disappears when its two ends share a device. A wait for a device
+// disappears when the op that waits, or one of those it waits for, goes to another device, or when
+// it goes before them. All are weighted by their seconds, so that a search which draws from them
+// spends its moves where the time is lost.
 #pragma once
 
 #include <vector>
@@ -14,13 +14,13 @@
 
 namespace berth::place {
 
-struct Meeting {  // two groups that would rather share a device
+struct Meeting {  // two groups that should share a device
   GroupId one, other;
 };
-struct Crowding {  // a group that would rather not be where it is
+struct Crowding {  // a group that should leave its device
   GroupId group;
 };
-struct Overtaking {  // an op that would rather have gone before another
+struct Overtaking {  // an op that should go before another
   OpId op, over;
 };
 

@@ -1,4 +1,5 @@
-// The moves of a chain; each changes the state, or leaves it when it finds nothing to do.
+// The moves of a chain. Each changes the state, or leaves it as it is when it finds nothing to do.
+// The caller undoes what is not accepted.
 #include <algorithm>
 #include <cmath>
 
@@ -40,10 +41,10 @@ DeviceId Annealer::random_allowed(GroupId group) {
   return allowed[random_.below(allowed.size())];
 }
 
-// Where one of its neighbours is, or any device it may use.
+// The device of one of its neighbours, or any device it may use.
 DeviceId Annealer::near_or_anywhere(GroupId group) {
-  // Half and half: neighbours save transfers, and without the rest a device that nobody uses would
-  // never be tried.
+  // Half and half: going to a neighbour saves transfers, but only the other half can reach a device
+  // that no neighbour uses.
   const auto neighbours = landscape_.graph.neighbours(group);
   if (neighbours.empty() || random_.chance(0.5)) return random_allowed(group);
   return state_.device(neighbours[random_.below(neighbours.size())].group);
@@ -69,27 +70,27 @@ void Annealer::swap_two(const Family& family) {
   const std::uint32_t other = random_block(family);
   const DeviceId from = state_.device(family.blocks.row(one).front());
   const DeviceId to = state_.device(family.blocks.row(other).front());
-  // Blocks may be spread over devices; the first group stands for the block.
+  // The groups of a block may be on several devices; the first one represents the block.
   if (one == other || from == to) return;
   move_block(family, one, to);
   move_block(family, other, from);
 }
 
-// Groups that follow one another in topological order join the device of the one before (or after)
-// them: a cut moves.
+// Groups that follow one another in topological order move to the device of the one before (or
+// after) them, so that a cut of the sequence moves.
 void Annealer::shift_a_cut() {
   const std::vector<GroupId>& order = landscape_.order;
   std::size_t at = random_.below(order.size());
   const bool forwards = random_.chance(0.5);
   const DeviceId device = state_.device(order[at]);
-  // Lengths on all scales.
+  // Uniform in the logarithm: short and long shifts are equally likely.
   const double longest = std::log2(static_cast<double>(order.size()));
   const auto length = static_cast<std::size_t>(std::exp2(random_.uniform() * longest));
   const auto advance = [&] {
     if (forwards) return ++at < order.size();
     return at-- > 0;
   };
-  // On to where the device changes, then over it.
+  // Go to where the device changes, then take over the groups behind the cut.
   while (state_.device(order[at]) == device) {
     if (!advance()) return;
   }
@@ -99,9 +100,10 @@ void Annealer::shift_a_cut() {
   }
 }
 
-// A random block that has its first group on the device, or none.
+// A random block whose first group is on the device, or kNone.
 std::uint32_t Annealer::block_on(const Family& family, DeviceId device) {
-  // Draws instead of a list of blocks by device, which every step would have to keep up.
+  // Drawn by rejection: a list of blocks per device would have to be updated at every step. If the
+  // device has few blocks the draws may fail, and the move then does nothing.
   constexpr int kTries = 16;
   for (int i = 0; i < kTries; ++i) {
     const std::uint32_t block = random_block(family);
@@ -110,7 +112,7 @@ std::uint32_t Annealer::block_on(const Family& family, DeviceId device) {
   return Family::kNone;
 }
 
-// From the device that has most to do to another.
+// Moves a block from the busiest device to a random one.
 void Annealer::unload_busiest(const Family& family) {
   const auto busiest = std::max_element(busy_seconds_.begin(), busy_seconds_.end());
   const DeviceId device(static_cast<std::size_t>(busiest - busy_seconds_.begin()));
@@ -119,8 +121,8 @@ void Annealer::unload_busiest(const Family& family) {
   move_block(family, block, random_allowed(family.blocks.row(block).front()));
 }
 
-// From the device that is fullest to the one with most room, or to any; half of the time in
-// exchange for something that may be smaller.
+// Moves a block from the fullest device to the one with most room or to a random one; half of the
+// time in exchange for a block from there, which may be smaller.
 void Annealer::make_room(const Family& family) {
   if (fits_) return;
   const auto [fullest, emptiest] = std::minmax_element(room_bytes_.begin(), room_bytes_.end());
@@ -134,7 +136,7 @@ void Annealer::make_room(const Family& family) {
   if (other != Family::kNone && other != block) move_block(family, other, full);
 }
 
-// Two groups between which the critical path travels share a device.
+// Puts two groups on one device between which the critical path has a transfer.
 void Annealer::join_on_path(const Family& family) {
   if (hot_spots_.meetings.empty()) return;
   const Meeting& meeting = hot_spots_.meetings.draw(random_);
@@ -145,19 +147,19 @@ void Annealer::join_on_path(const Family& family) {
   move_with_block(family, moved, state_.device(goal));
 }
 
-// A group on a device that the critical path waits for goes elsewhere.
+// Moves a group away from a device that the critical path waits for.
 void Annealer::relieve_path(const Family& family) {
   if (hot_spots_.crowdings.empty()) return;
   const GroupId group = hot_spots_.crowdings.draw(random_).group;
   move_with_block(family, group, near_or_anywhere(group));
 }
 
-// An op that the critical path waits for goes before one it waited for.
+// Lets an op of the critical path go before one that it waited for.
 void Annealer::overtake(const Overtaking& overtaking) {
   state_.raise_over(overtaking.op, overtaking.over);
 }
 
-// All priorities anew.
+// Sets all priorities: from the last timeline, or by the longest path to the end.
 void Annealer::reorder() {
   if (!landscape_.request.tasks.schedule) return;
   if (random_.chance(0.5) && !learned_priorities_.empty()) {

@@ -28,7 +28,8 @@ std::vector<std::string> parse_phases(std::string_view text,
     if (std::find(known.begin(), known.end(), name) == known.end()) {
       throw InputError(
           fmt::format("skip names a phase {}, and the phases are {}; join several by +",
-                      quoted(name), fmt::join(known, ", ")));
+                      quoted(name), fmt::join(known, ", ")),
+          {.code = ErrorCode::bad_option, .subject = "skip"});
     }
     names.emplace_back(name);
     begin = end + 1;
@@ -50,13 +51,14 @@ void PhaseRunner::run(std::string_view name, double share,
                       const std::function<void(double)>& work) {
   if (skips(name) || evaluator_.exhausted()) return;
   PhaseReport report{.name = std::string(name),
-                     .share = share,
+                     // The count at the end is added below, which leaves the difference.
                      .evaluations = -evaluator_.evaluations(),
                      .step_seconds_before = best_seconds()};
   const bool had_best = evaluator_.has_best();
   const Outcome before = had_best ? evaluator_.best_outcome() : Outcome();
   const auto begin = std::chrono::steady_clock::now();
   work(share);
+  // The same plan was verified after an earlier phase.
   if (evaluator_.has_best() && (!had_best || better(evaluator_.best_outcome(), before))) {
     evaluator_.verify_best();
   }

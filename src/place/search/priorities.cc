@@ -5,7 +5,7 @@
 namespace berth::place {
 namespace {
 
-// The longest of `after(next)` over the ops that wait for `op`, what travels to them included.
+// The longest of `after(next)` over the ops that wait for `op`, with the transfer to them.
 template <class After>
 double longest_after(const Problem& problem, const Plan& plan, OpId op, const After& after) {
   const Graph& graph = problem.graph();
@@ -37,8 +37,8 @@ std::vector<double> priorities_by_way_to_end(const Problem& problem, const Plan&
   return way;
 }
 
-// Backwards through the step: an op is as late as whatever waits for it allows, and whatever its
-// device ran next.
+// Backwards through the step: an op must leave enough time for the ops that wait for it and for the
+// ops that its device ran after it.
 std::vector<double> priorities_by_timeline(const Problem& problem, const Plan& plan,
                                            const Timeline& timeline) {
   std::vector<double> way(problem.op_count(), 0);  // from the latest start to the end of the step

@@ -1,4 +1,5 @@
-// Priorities for a placement: who goes first when several ops of a device are ready.
+// Priorities for a given placement: which op goes first when several ops of a device are ready.
+// Both rules are heuristics that cost O(ops + edges).
 #pragma once
 
 #include <vector>
@@ -8,12 +9,12 @@
 
 namespace berth::place {
 
-// By the longest way from an op to the end of the step as the ops are placed, transfers included:
-// who has far to go goes first.
+// By the longest path from the op to the end of the step for this placement, transfers included:
+// the op with the longest path goes first. Ignores waiting for devices and channels.
 std::vector<double> priorities_by_way_to_end(const Problem& problem, const Plan& plan);
 
-// By the latest start of an op that would not have made this very step longer, its device's order
-// of ops kept: who had no time to lose goes first.
+// By the latest start that would not have made this very step longer, with the order of ops on each
+// device kept: the op with the least slack goes first.
 std::vector<double> priorities_by_timeline(const Problem& problem, const Plan& plan,
                                            const Timeline& timeline);
 

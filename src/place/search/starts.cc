@@ -14,32 +14,33 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// Quick ones first: a small budget gets the most of them.
+// Fast placers first, so that a small budget covers as many as possible.
 constexpr std::string_view kPortfolio[] = {"single", "expert",     "topo",   "etf",
                                            "metis",  "contiguous", "heft",   "balanced_layers",
                                            "sct",    "scotch",     "mincut", "round_robin"};
 
 constexpr double kTravelFactors[] = {1, 2, 4};
-// On large graphs what a transfer really costs is what it delays later on, many times its length.
-// On smaller ones such schedules are as often the worse place to begin, even where they are the
-// best plan so far, and take evaluations from coarse schedules that are better.
+// On large graphs the real cost of a transfer is what it delays later, many times its length. On
+// small ones such schedules are often a worse start, even where they are the best plan so far, and
+// they take evaluations from coarse schedules that are better (docs/search.md).
 constexpr double kTravelWeights[] = {16, 32, 8};
 constexpr double kLeastOpsTimesDevices = 5e4;
-// Where those are the best plans known, more are made with other ranks, in batches, as long as a
-// batch brings a gain.
+// Where these are the best plans so far, more are made with changed ranks, in batches, as long as a
+// batch finds a better plan.
 constexpr double kJitters[] = {0.001, 0.003, 0.01, 0.03};
 constexpr std::size_t kJitterBatch = 16;
 constexpr std::size_t kMostJittered = 96;
-constexpr double kCaution = 2;  // what comes next may take longer than anything before
-// Of what is left, what one placer may take to make its plan fit: the search is better at it.
+constexpr std::size_t kMostAtOnce = 64;  // simulators; no batch of jobs is much larger
+constexpr double kCaution = 2;           // the next one may take longer than all before
+// Parts of the remaining budget that one placer may use to make its plan fit. They are small, since
+// the search is better at that.
 constexpr double kShareOfSeconds = 1.0 / 6;
 constexpr double kShareOfEvaluations = 1.0 / 25;
 constexpr double kLeastEvaluations = 20;
-constexpr double kSecondsOfPair = 1e-6;  // that a schedule takes for an op and a device, about
+constexpr double kSecondsOfPair = 1e-6;  // approximate time of a list schedule per op and device
 
-// List schedulers look at every device for every op and cannot be stopped: on thousands of devices
-// one of them would take minutes, whatever the budget; and where not even one would end in time,
-// none is begun.
+// List schedulers look at every device for every op and cannot be stopped. On thousands of devices
+// one of them would take minutes, whatever the budget. None is started that would not end in time.
 constexpr double kMostOpsTimesDevices = 1e8;
 
 double ops_times_devices(const Problem& problem) {
@@ -51,8 +52,8 @@ bool takes_too_long_to_list(const Problem& problem, const Evaluator& evaluator) 
   return pairs > kMostOpsTimesDevices || evaluator.seconds_left() < kSecondsOfPair * pairs;
 }
 
-// Remembers how long things took, so that nothing is begun which will hardly end in time. Has no
-// say without a limit of time.
+// Records how long past work took, so that nothing is started that would exceed the time budget.
+// Without a time budget everything is allowed.
 class Pace {
  public:
   explicit Pace(const Evaluator& evaluator, double share = 1)
@@ -73,9 +74,9 @@ class Pace {
   double longest_ = 0;
 };
 
-// Placers on several threads. Each is begun in order of the list, with a budget that does not
-// depend on what the others do, and adopted in order of the list: a budget in evaluations gives
-// the same plans at any number of threads.
+// Runs placers on several threads. They start and are adopted in the order of the list, each with a
+// budget that does not depend on the others. So a budget in evaluations gives the same plans at any
+// number of threads.
 class Portfolio {
  public:
   Portfolio(const Problem& problem, const Request& request, Evaluator& evaluator)
@@ -102,7 +103,7 @@ class Portfolio {
  private:
   struct Result {
     bool done = false;
-    std::optional<Placed> placed = {};  // none where the placer does not apply
+    std::optional<Placed> placed = {};  // empty when the placer does not apply
   };
 
   static double share_of(double left) {
@@ -110,7 +111,7 @@ class Portfolio {
     return std::max(1.0, std::min(left, share));
   }
 
-  // What the placer may take, or none when it is not to be begun.
+  // The time that the placer may take; empty when it must not start.
   std::optional<double> seconds_for(std::string_view name) {
     const std::lock_guard lock(mutex_);
     if (evaluator_.exhausted() || (evaluator_.has_best() && !pace_.allows_another())) return {};
@@ -136,13 +137,13 @@ class Portfolio {
     return placed;
   }
 
-  // With the lock held. A plan waits until all before it in the list are adopted.
+  // Call with the lock held. A plan waits until all plans before it in the list are adopted.
   void adopt_those_done() {
     for (; adopted_ < results_.size() && results_[adopted_].done; ++adopted_) {
       std::optional<Placed>& placed = results_[adopted_].placed;
       if (!placed || spent_ || (evaluator_.has_best() && evaluator_.evaluations_left() < 1))
         continue;
-      // Near the end of a small budget a placer may have taken more than those before it leave.
+      // With a small budget, a placer may have used more than the placers before it have left.
       spent_ = evaluator_.has_best() && placed->evaluations > evaluator_.evaluations_left();
       if (spent_) continue;
       evaluator_.adopt(placed->plan, placed->outcome, placed->evaluations);
@@ -169,34 +170,34 @@ struct ScheduleJob {
   bool contention = true;
   double travel_factor = 1;
   double travel_weight = 0;
-  double jitter = 0;         // of ranks,
-  std::uint64_t number = 0;  // the how manieth
+  double jitter = 0;         // largest relative change of the ranks
+  std::uint64_t number = 0;  // counts the jittered jobs; with the seed, the key of their randomness
 };
 
-// List schedules in batches on several threads, adopted in order of the jobs.
+// Makes list schedules in batches on several threads and adopts them in the order of the jobs.
 class Schedules {
  public:
   Schedules(const Problem& problem, std::uint64_t seed, double share, std::size_t threads,
             Evaluator& evaluator, std::vector<Start>& starts)
       : problem_(problem),
         seed_(seed),
-        threads_(threads),
+        threads_(std::min(threads, kMostAtOnce)),
         evaluator_(evaluator),
         starts_(starts),
         pace_(evaluator, share),
         affordable_(std::floor(share * evaluator.evaluations_left())),
         ranks_(upward_ranks(problem)),
         limits_(memory_limits(problem, 1.0)) {
-    for (std::size_t i = 0; i < threads; ++i) simulators_.emplace_back(problem);
+    for (std::size_t i = 0; i < threads_; ++i) simulators_.emplace_back(problem);
   }
 
-  // As many of the jobs as those before leave of the share. Returns the number of the best job if
-  // it made the best plan known, else none.
+  // Runs jobs until the share of the budget is used. Returns the number of the job that made the
+  // best plan so far, or nothing when no job did.
   std::optional<std::size_t> run(const std::vector<ScheduleJob>& jobs) {
     const auto most =
         static_cast<std::size_t>(std::clamp(affordable_, 0.0, static_cast<double>(jobs.size())));
     std::optional<std::size_t> best;
-    // A batch at a time, so that the clock is asked where results do not depend on threads.
+    // In batches: the clock is read only between them, where results do not depend on threads.
     for (std::size_t first = 0; first < most; first += threads_) {
       if (evaluator_.exhausted() || !pace_.allows_another()) break;
       const Clock::time_point begin = Clock::now();
@@ -205,6 +206,8 @@ class Schedules {
       in_parallel(count, threads_,
                   [&](std::size_t i) { made[i] = schedule(jobs[first + i], simulators_[i]); });
       for (std::size_t i = 0; i < count; ++i) {
+        // On one thread the rest of the batch would not have been made.
+        if (evaluator_.gap_reached()) return best;
         Start& start = made[i];
         if (better(start.outcome, evaluator_.best_outcome())) best = first + i;
         evaluator_.adopt(start.plan, start.outcome, 1);
@@ -239,7 +242,7 @@ class Schedules {
   Evaluator& evaluator_;
   std::vector<Start>& starts_;
   Pace pace_;
-  double affordable_;  // evaluations that are left of the share
+  double affordable_;  // evaluations left of the share
   const UpwardRanks ranks_;
   const std::vector<std::int64_t> limits_;
   std::vector<Simulator> simulators_;
@@ -279,7 +282,7 @@ void schedule_blocks(const Problem& problem, const std::vector<Family>& families
                      std::vector<Start>& starts) {
   if (takes_too_long_to_list(problem, evaluator)) return;
   Schedules schedules(problem, seed, share, threads, evaluator, starts);
-  // First, since few schedules of a large graph are made in time.
+  // First, since on a large graph there is time for few schedules.
   if (ops_times_devices(problem) >= kLeastOpsTimesDevices)
     schedule_with_weights(families.front(), schedules);
   std::vector<ScheduleJob> jobs;

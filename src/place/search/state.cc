@@ -29,6 +29,7 @@ void SearchState::move(GroupId group, DeviceId device) {
     if (keep_ == nullptr) continue;
     const DeviceId home = keep_->devices[op.index()];
     if (!home.valid()) continue;
+    // A group may move several times before accept(), so each move counts its difference.
     moved_ += home != device ? 1 : 0;
     moved_ -= home != now ? 1 : 0;
   }
@@ -36,7 +37,8 @@ void SearchState::move(GroupId group, DeviceId device) {
 
 void SearchState::set_priorities(std::vector<double> priorities) {
   if (!reordered_) {
-    // What was raised before must come back as it was, and undo() knows no order between the two.
+    // The saved list must hold the priorities as of the last accept(), so what was raised since is
+    // lowered first.
     lower_raised();
     old_priorities_ = std::move(plan_.priority);
   }
@@ -50,6 +52,8 @@ void SearchState::raise_over(OpId op, OpId other) {
   const double goal = plan_.priority[other.index()];
   if (priority > goal) return;
   raised_.emplace_back(op, priority);
+  // As little as possible, so that the order relative to all other ops changes as little as
+  // possible.
   priority = std::nextafter(goal, std::numeric_limits<double>::infinity());
 }
 
@@ -64,7 +68,7 @@ void SearchState::accept() {
   reordered_ = false;
 }
 
-// Backwards: the same op may have been raised twice.
+// Backwards, because the same op may have been raised twice.
 void SearchState::lower_raised() {
   for (auto raised = raised_.rbegin(); raised != raised_.rend(); ++raised) {
     plan_.priority[raised->first.index()] = raised->second;

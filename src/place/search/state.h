@@ -1,6 +1,6 @@
-// Where an annealing chain is: a plan with one device per colocation group, changed in small
-// steps that can be taken back. Only allowed devices are ever set, and where a request says what
-// has to stay, the ops that have left are counted.
+// The state of an annealing chain: a plan with one device per colocation group, changed in small
+// steps that can be undone. Only allowed devices are ever set. Where there is a move limit, the ops
+// that have left their device are counted as they move.
 #pragma once
 
 #include <utility>
@@ -15,20 +15,20 @@ class SearchState {
  public:
   SearchState(const Problem& problem, const MoveLimit* keep);
 
-  // Takes the plan over; fusion is left out.
+  // Takes over the plan without its fused groups.
   void reset(const Plan& plan);
 
   const Plan& plan() const { return plan_; }
   DeviceId device(GroupId group) const { return devices_[group.index()]; }
 
-  std::size_t moved_ops() const { return moved_; }  // that left where the move limit has them
+  std::size_t moved_ops() const { return moved_; }  // ops off the device that the move limit names
 
   // Does nothing where the group may not be on the device.
   void move(GroupId group, DeviceId device);
   void set_priorities(std::vector<double> priorities);
-  void raise_over(OpId op, OpId other);  // the priority of one above that of another
+  void raise_over(OpId op, OpId other);  // the priority of one just above that of another
 
-  // Something changed since the last accept(), and not too much has left its place.
+  // Whether something changed since the last accept() and the move limit holds.
   bool is_worth_a_look() const;
   void accept();
   void undo();
@@ -40,7 +40,7 @@ class SearchState {
   const MoveLimit* keep_;
   Plan plan_;
   GroupDevices devices_;
-  std::size_t moved_ = 0;                           // ops that left where `keep` has them
+  std::size_t moved_ = 0;                           // see moved_ops()
   std::vector<std::pair<GroupId, DeviceId>> left_;  // moves, to be taken back
   std::vector<std::pair<OpId, double>> raised_;     // priorities before they were raised
   std::vector<double> old_priorities_;              // all of them, where all were set

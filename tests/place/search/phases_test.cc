@@ -81,6 +81,8 @@ TEST(Phases, UnknownNamesAreAnsweredWithTheValidOnes) {
       search(problem, method);
       FAIL() << method;
     } catch (const InputError& error) {
+      EXPECT_EQ(error.code(), ErrorCode::bad_option);
+      EXPECT_EQ(error.subject(), "skip");
       const std::string text = error.what();
       EXPECT_NE(text.find("\"polish\""), std::string::npos) << text;
       for (const char* name :

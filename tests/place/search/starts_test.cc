@@ -20,12 +20,15 @@ struct Made {
 
 // Large enough for schedules that weigh transfers; after one bad plan, so that the first schedules
 // gain and those with jittered ranks are tried.
-Made schedule(double evaluations, double share, std::size_t threads, std::uint64_t seed = 0) {
+Made schedule(double evaluations, double share, std::size_t threads, std::uint64_t seed = 0,
+              double gap = 0) {
   static const Problem problem(layered_graph(2500, 1), tiny_cluster({.gpus = 20}));
   Request request;
   request.budget.evaluations = evaluations;
   Evaluator evaluator(problem, request);
+  request.gap = gap;
   evaluator.consider(parse_method("random").place(problem, {}).plan);
+  if (gap > 0) evaluator.know_bound(evaluator.best_outcome().step_seconds / 2);
   const GroupGraph graph(problem);
   const std::vector<Family> families = make_families(problem, graph);
   Made made;
@@ -50,6 +53,14 @@ TEST(ScheduleBlocks, MakeTheSamePlansOnAnyNumberOfThreads) {
       EXPECT_EQ(several.starts[i].plan, one.starts[i].plan) << threads << " threads, " << i;
     }
   }
+}
+
+// On several threads schedules are made that one thread would not have begun.
+TEST(ScheduleBlocks, EndAtTheSameScheduleOnAnyNumberOfThreadsWhenTheGapIsReached) {
+  const double gap = 0.9;  // of half the first step: the first schedule that gains a little
+  const Made one = schedule(101, 0.2, 1, 0, gap);
+  EXPECT_LT(one.evaluations, 10);
+  EXPECT_EQ(schedule(101, 0.2, 8, 0, gap).evaluations, one.evaluations);
 }
 
 TEST(ScheduleBlocks, TryOtherRanksWithAnotherSeed) {
