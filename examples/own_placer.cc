@@ -1,4 +1,4 @@
-// A placer of one's own: registered at run time, it works by name beside those of Berth.
+// Your own placer: registered at run time, it works by name like those of Berth.
 //
 // "lightest" takes the groups of ops in topological order and gives each to the device that has
 // the least work so far. It does not look at transfers, so Berth's own search should win; with the

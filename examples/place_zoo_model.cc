@@ -34,7 +34,7 @@ int main(int argc, char** argv) try {
 
   std::printf("%s on %s: %zu ops, a step takes %.3f ms\n", model.c_str(), cluster.c_str(),
               problem.op_count(), 1e3 * placed.outcome.step_seconds);
-  std::printf("no plan is below %.3f ms (%s)\n", 1e3 * placed.bound.seconds,
+  std::printf("no plan is shorter than %.3f ms (%s)\n", 1e3 * placed.bound.seconds,
               placed.bound.name.c_str());
   print_devices(problem, placed);
   if (!placed.outcome.feasible) {

@@ -1,12 +1,12 @@
-// Berth as a library: finds which device should run which op of a neural network.
+// Berth as a library: finds the device for every op of a neural network.
 //
 //   const berth::Problem problem(berth::Graph::load("zoo:rnnlm"), berth::Cluster::load("4xP100"));
 //   const berth::Placed placed = berth::place(problem);
 //   berth::write_plan("plan.json", problem, placed);
 //
-// Values go in and values come out. Every function may be called from any thread, throws
-// berth::Error alone, and neither prints, handles signals nor ends the process.
-// docs/library.md is the guide, and examples/ has whole programs.
+// Functions take values and return values. Every function may be called from any thread, throws
+// only berth::Error, and does not print, handle signals or end the process.
+// docs/library.md is the guide, and examples/ has complete programs.
 #pragma once
 
 #include "berth/catalog.h"

@@ -1,4 +1,4 @@
-// What there is to choose from: methods, workloads and presets of clusters.
+// Lists of what can be chosen: methods, workloads and presets.
 #pragma once
 
 #include <string>
@@ -20,7 +20,7 @@ struct MethodFacts {
   std::string name = {};
   std::string summary = {};
   std::string reference = {};
-  bool searches = false;  // spends the budget; the others make a plan or two
+  bool searches = false;  // spends the budget; other methods make only a few plans
   bool learned = false;   // needs the module of learned methods
   std::vector<OptionFacts> options = {};
 };
@@ -38,7 +38,7 @@ struct ClusterFacts {
 
 BERTH_API std::vector<MethodFacts> methods();  // those registered at run time come last
 BERTH_API std::vector<WorkloadFacts> workloads();
-BERTH_API std::vector<ClusterFacts> clusters();  // the common ones; patterns allow many more
+BERTH_API std::vector<ClusterFacts> clusters();  // the common ones; more names are valid
 BERTH_API std::string version();                 // of the library: "0.1.0"
 
 }  // namespace berth::v1

@@ -25,7 +25,7 @@ struct Device {
   std::string model = {};  // "P100"; chooses the row of the cost model
   std::int64_t memory_bytes = kUnlimitedMemory;
   std::int64_t reserved_bytes = 0;  // no plan may use them
-  // Flop/s by dtype, or one rate for all under ""; empty where all times are measured.
+  // Flop/s by dtype, or one rate for all under ""; may be empty if all ops have `seconds`.
   std::map<std::string, double> flops = {};
   double bandwidth = std::numeric_limits<double>::infinity();  // of its memory, bytes/s
   double launch_seconds = 0;                                   // overhead per op
@@ -47,7 +47,7 @@ class BERTH_API Cluster {
   static Cluster parse(const std::string& text, const std::string& source = "cluster");
   Cluster(const std::string& name, const std::vector<Device>& devices,
           const std::vector<std::string>& switches, const std::vector<Link>& links);
-  // No moving: there is no cluster without a value.
+  // Copied, never moved from: a cluster always has a value.
   Cluster(const Cluster&) = default;
   Cluster& operator=(const Cluster&) = default;
 
@@ -57,7 +57,7 @@ class BERTH_API Cluster {
   std::vector<std::string> switches() const;
   std::vector<Link> links() const;
   std::optional<std::size_t> find_device(const std::string& name) const;
-  // Seconds that so many bytes take; infinite where no route leads.
+  // How long a transfer of that many bytes takes; infinite where there is no route.
   double transfer_seconds(std::size_t from, std::size_t to, std::int64_t bytes) const;
   std::vector<std::string> warnings() const;
   std::string to_json() const;  // a cluster file

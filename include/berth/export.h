@@ -1,5 +1,5 @@
-// What every public header needs: the mark of symbols that the shared library shows, and the name
-// of the version.
+// What every public header needs: the attribute of exported symbols, and the namespace of the
+// version.
 //
 // All names are in the namespace berth::v1, and programs write berth::Graph. A later version with
 // other layouts will be berth::v2, so a program never calls functions of a version that it was not

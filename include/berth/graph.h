@@ -37,12 +37,12 @@ struct Op {
   double flops = 0;
   std::int64_t param_bytes = 0;  // weights and optimizer state, held for the whole step
   std::int64_t temp_bytes = 0;   // workspace, held while the op runs
-  // Measured times by name, model or kind of a device; elsewhere the cost model decides.
+  // Measured times by name, model or kind of device; otherwise the cost model is used.
   std::map<std::string, double> seconds = {};
   std::string colocate = {};              // ops with the same label share a device
   std::string layer = {};                 // for reports and for placers that work by layers
   std::vector<std::string> devices = {};  // names, models or kinds; empty: every device
-  std::vector<std::string> after = {};    // ops that must end first, though no tensor says so
+  std::vector<std::string> after = {};    // ops that must end before it starts; no data is sent
 };
 
 struct GraphOptions {
@@ -58,24 +58,24 @@ class BERTH_API Graph {
   static Graph load(const std::string& model, const GraphOptions& options = {});
   // The text of a graph file; `source` names it in messages.
   static Graph parse(const std::string& text, const std::string& source = "graph");
-  // Ops may refer to ops that follow. `outputs` are tensors that must be there when the step ends.
+  // Ops may be in any order. `outputs` are the tensors to keep until the step ends.
   Graph(const std::string& name, const std::vector<Op>& ops,
         const std::vector<std::string>& outputs = {});
-  // No moving: there is no graph without a value.
+  // Copied, never moved from: a graph always has a value.
   Graph(const Graph&) = default;
   Graph& operator=(const Graph&) = default;
 
   std::string name() const;
   std::size_t op_count() const;
   std::size_t edge_count() const;
-  Op op(std::size_t index) const;  // everything about one op, made at each call
+  Op op(std::size_t index) const;  // everything about one op, built at each call
   std::string op_name(std::size_t index) const;
   std::optional<std::size_t> find_op(const std::string& name) const;
   std::vector<std::size_t> predecessors(std::size_t op) const;  // distinct, ascending
-  std::vector<std::size_t> successors(std::size_t op) const;    // likewise
+  std::vector<std::size_t> successors(std::size_t op) const;    // the same
   std::vector<std::size_t> topological_order() const;
   std::vector<std::string> outputs() const;   // of the graph
-  std::vector<std::string> warnings() const;  // sentences about what the file had too much of
+  std::vector<std::string> warnings() const;  // one sentence each, such as unknown keys of the file
   std::string to_json() const;                // a graph file
   void save(const std::string& path) const;
 

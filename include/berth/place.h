@@ -1,4 +1,4 @@
-// Finding a plan, by any method of Berth or by a placer of one's own.
+// Finds a plan, by any method of Berth or by your own placer.
 //
 //   const berth::Placed placed = berth::place(problem, {.budget = {.evaluations = 2000}});
 //
@@ -28,7 +28,7 @@ namespace berth::v1 {
 
 class StopToken {
  public:
-  StopToken() = default;  // nobody will ask to stop
+  StopToken() = default;  // never requests a stop
   explicit StopToken(std::shared_ptr<const std::atomic<bool>> flag) : flag_(std::move(flag)) {}
   bool requested() const { return flag_ && flag_->load(std::memory_order_relaxed); }
   const std::shared_ptr<const std::atomic<bool>>& flag() const { return flag_; }
@@ -68,8 +68,8 @@ struct Request {
   std::uint64_t seed = 0;
   Tasks tasks = {};
   double gap = 0;                  // a plan this close to a lower bound ends the search: 0.01 is 1%
-  std::optional<Plan> start = {};  // a plan to begin from; the result is never worse
-  // Called a few times per second, by one thread at a time, which may be another than the caller's.
+  std::optional<Plan> start = {};  // a plan to start from; the result is never worse
+  // Called a few times per second, by one thread at a time, which may not be the caller's.
   std::function<void(const Progress&)> progress = {};
   StopToken stop = {};
 };
@@ -82,9 +82,9 @@ struct Placed {
   bool interrupted = false;  // by the stop token
   bool gap_reached = false;  // ended because the plan is within the gap of a lower bound
   Bound bound = {};          // the best one known, that of the search included
-  std::string remark = {};   // a sentence worth telling, or empty
+  std::string remark = {};   // one sentence for the user, or empty
   // How the plan was made.
-  std::string method = {};  // in the canonical spelling
+  std::string method = {};  // in canonical form
   std::uint64_t seed = 0;
   Budget budget = {};
 };
@@ -95,20 +95,20 @@ BERTH_API Placed place(const Problem& problem, const Request& request = {});
 BERTH_API PlanRecord plan_record(const Problem& problem, const Placed& placed);
 // The same file as `berth place --output` writes.
 BERTH_API void write_plan(const std::string& path, const Problem& problem, const Placed& placed);
-// Whether `left` is the better of two outcomes: it has all routes, it fits, it has fewer bytes too
-// many, it is shorter, in this order.
+// Whether `left` is the better of two outcomes. Compared in this order: all routes exist, it fits,
+// fewer bytes over memory, shorter step.
 BERTH_API bool better(const Outcome& left, const Outcome& right);
 
-// A placer of one's own. Berth checks and simulates the plan that it returns.
+// Your own placer. Berth checks and simulates the plan that it returns.
 struct Placer {
   std::string name;     // letters, digits and _ + . -
   std::string summary;  // one line
-  // Called by the thread that called place(). A placer that takes long looks at request.stop and
-  // request.budget itself, and calls request.progress if there is one.
+  // Called by the thread that called place(). A placer that takes long must check request.stop
+  // and request.budget itself, and calls request.progress if there is one.
   std::function<Plan(const Problem&, const Request&)> place;
   bool searches = false;  // it spends the budget
 };
-// From then on the name works in place(), and methods() lists it, until the process ends. Throws
+// After this the name works in place(), and methods() lists it, until the process ends. Throws
 // Error for a name that is taken.
 BERTH_API void register_placer(const Placer& placer);
 

@@ -1,4 +1,4 @@
-// A plan, what comes of running it, and plan files. All are plain values; ops and devices are
+// A plan, its outcome and timeline, and plan files. All are plain values; ops and devices are
 // numbers, in the order of the graph and of the cluster.
 #pragma once
 
@@ -20,7 +20,7 @@ struct Plan {
   bool operator==(const Plan&) const = default;
 };
 
-// The decisions a method may take beside placement.
+// What a method may decide besides the placement.
 struct Tasks {
   bool schedule = false;  // priorities
   bool fusion = false;
@@ -30,7 +30,7 @@ struct Tasks {
 
 // One step of a plan, simulated.
 struct Outcome {
-  double step_seconds = 0;  // infinite where a tensor has to travel and no route leads
+  double step_seconds = 0;  // infinite if a tensor that must be sent has no route
   bool feasible = false;    // it can run: every tensor has a route, every device enough memory
   bool routable = true;
   std::int64_t over_bytes = 0;  // above what devices may use, summed
@@ -80,7 +80,7 @@ struct Timeline {
   std::vector<Memory> memory = {};       // by device
 };
 
-// What a plan file tells beside the plan: where it comes from, and what was predicted.
+// What a plan file contains besides the plan: its origin and the predicted figures.
 struct PlanRecord {
   std::string model = {};
   std::string model_sha256 = {};
@@ -107,14 +107,13 @@ struct PlanFile {
 
 class Problem;
 
-// A plan file read against a problem. Whether the plan is valid there is for
-// Problem::violations() to say.
+// Reads a plan file for a problem. Problem::violations() says whether the plan is valid.
 BERTH_API PlanFile read_plan(const Problem& problem, const std::string& path);
 BERTH_API PlanFile parse_plan(const Problem& problem, const std::string& text,
                               const std::string& source = "plan");
 BERTH_API std::string plan_to_json(const Problem& problem, const Plan& plan,
                                    const PlanRecord& record = {});
-// The file appears complete or not at all.
+// Writes the complete file or nothing.
 BERTH_API void write_plan(const std::string& path, const Problem& problem, const Plan& plan,
                           const PlanRecord& record = {});
 

@@ -1,10 +1,10 @@
-// A graph on a cluster, with constraints: what plans are made for, and what judges them.
+// A graph on a cluster, with constraints: what plans are made for and checked against.
 //
-// Making a problem works out the cost of every op on every kind of device once. After that it is
-// only read, from any number of threads; copies share their data.
+// The constructor computes the cost of every op on every kind of device once. After that a problem
+// never changes, so any number of threads may use it; copies share their data.
 //
 // Ops that must share a device form a group. A placer decides on groups; an op that is tied to no
-// other is a group of its own.
+// other is a group by itself.
 #pragma once
 
 #include <cstddef>
@@ -28,9 +28,9 @@ struct BERTH_API Constraints {
     std::vector<std::string> devices;
   };
   std::vector<Pin> pin = {};
-  std::vector<std::string> forbid = {};                 // devices that take no op
+  std::vector<std::string> forbid = {};                 // devices that no op may use
   std::vector<std::vector<std::string>> colocate = {};  // the ops of a row share a device
-  std::string source = "constraints";                   // names them in messages
+  std::string source = "constraints";                   // the name used in messages
 
   static Constraints load(const std::string& path);
 };
@@ -58,7 +58,7 @@ struct Infeasibility {
 class BERTH_API Problem {
  public:
   Problem(const Graph& graph, const Cluster& cluster, const Constraints& constraints = {});
-  // No moving: there is no problem without a value.
+  // Copied, never moved from: a problem always has a value.
   Problem(const Problem&) = default;
   Problem& operator=(const Problem&) = default;
 
@@ -83,10 +83,10 @@ class BERTH_API Problem {
   Timeline trace(const Plan& plan) const;
   std::string chrome_trace(const Plan& plan) const;  // for chrome://tracing, ui.perfetto.dev
 
-  // Worked out at the first call for the tasks, and remembered.
+  // Computed at the first call for these tasks, and kept.
   Bounds bounds(Tasks tasks = {}) const;
   Infeasibility prove_infeasible(Tasks tasks = {}) const;
-  // How people place this workload by hand, where a paper says so and the cluster suits it.
+  // The plan of a human expert, where a paper describes one and it applies to the cluster.
   std::optional<Plan> expert_plan() const;
 
   struct Impl;

@@ -1,4 +1,4 @@
-// A call of place() as its caller made it. It travels through the request of the inside to placers
+// A call of place() as its caller made it. It is passed through the internal request to placers
 // that were registered at run time, which are written against the public types.
 #pragma once
 

@@ -66,7 +66,7 @@ void rethrow_as_error(const std::string& subject) {
   } catch (const std::exception& error) {
     throw Error(ErrorCode::internal, fmt::format("a bug in Berth: {}", error.what()), subject);
   } catch (...) {
-    throw Error(ErrorCode::internal, "a bug in Berth: an exception of no known type", subject);
+    throw Error(ErrorCode::internal, "a bug in Berth: an exception of an unknown type", subject);
   }
 }
 

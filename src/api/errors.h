@@ -1,8 +1,8 @@
-// Where exceptions of the inside become the one exception of the outside.
+// Translates internal exceptions into the one public exception.
 //
-// Every public function that can fail runs its body in guarded(), with the name of what it is
-// about. An exception of a callback must reach the caller as it is: the callback's wrapper packs it
-// into CallbackError, which no code inside catches, and guarded() unpacks it.
+// Every public function that can fail runs its body in guarded(), with the name of its subject. An
+// exception of a callback must reach the caller unchanged: the callback's wrapper packs it into
+// CallbackError, which no internal code catches, and guarded() unpacks it.
 #pragma once
 
 #include <exception>
@@ -16,8 +16,8 @@ struct CallbackError {
   std::exception_ptr exception;
 };
 
-// Throws what the exception being handled is to the caller. `subject` serves where the exception
-// does not know what it is about.
+// Throws the public form of the exception being handled. `subject` is used where the exception has
+// none.
 [[noreturn]] void rethrow_as_error(const std::string& subject);
 
 template <class Body>
@@ -39,7 +39,7 @@ auto run_callback(Body&& body) {
   }
 }
 
-// For numbers of ops, devices and groups that the caller made up.
+// For indices of ops, devices and groups that come from the caller.
 void require_index(std::size_t index, std::size_t count, const char* what);
 
 }  // namespace berth::v1

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 
@@ -68,8 +69,12 @@ void add_op(GraphBuilder& builder, const Op& op) {
   builder.set_temp_bytes(id, op.temp_bytes);
   if (!op.colocate.empty()) builder.set_colocation(id, op.colocate);
   if (!op.layer.empty()) builder.set_layer(id, op.layer);
+  if (std::ranges::find(op.devices, "") != op.devices.end()) {
+    fail(op.name, "a name in devices is empty; it needs at least one character");
+  }
   if (!op.devices.empty()) builder.set_devices(id, op.devices);
   for (const auto& [device, seconds] : op.seconds) {
+    if (device.empty()) fail(op.name, "a device in seconds has an empty name");
     require_amount(op, "a number of seconds", seconds);
     builder.add_seconds(id, device, seconds);
   }

@@ -1,5 +1,5 @@
-// Ops as the public interface has them, made into a graph, and one of them made of it again. The
-// rules are those of graph files; the sentences name the op instead of a line.
+// Converts ops of the public interface to a graph, and an op of a graph back. The rules are those
+// of graph files; messages name the op instead of a line.
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
-// What the public handles stand for, and the conversion of values between outside and inside. In
-// this folder `Graph` is the public type and `berth::Graph` the one inside.
+// The implementation of the public handles, and the conversion of values between public and
+// internal types. In this folder `Graph` is the public type and `berth::Graph` the internal one.
 #pragma once
 
 #include <map>
@@ -41,7 +41,7 @@ struct Problem::Impl {
   Cluster cluster;
   std::shared_ptr<const berth::Problem> problem;
 
-  // Bounds take longer than many a method, and a program asks for them with every plan.
+  // Kept, as bounds take longer than many methods and a program asks for them with every plan.
   bounds::Bounds bounds(berth::Tasks tasks) const;
   void know_bounds(berth::Tasks tasks, const bounds::Bounds& bounds) const;
 

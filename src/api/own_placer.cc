@@ -1,4 +1,4 @@
-// Placers that programs bring along.
+// Placers that a program registers.
 #include <fmt/format.h>
 
 #include "api/call.h"
@@ -11,8 +11,8 @@
 namespace berth::v1 {
 namespace {
 
-// What the caller asked for, with what a method in between has changed: `auto` and `exact` give
-// other methods a part of their budget and a start.
+// What the caller asked for, with the changes of a method in between: `auto` and `exact` give other
+// methods a part of their budget and a start plan.
 Request request_for(const Call& call, const berth::place::Request& asked) {
   Request request = call.request;
   request.budget = {asked.budget.seconds, asked.budget.evaluations};

@@ -47,12 +47,20 @@ std::function<void(const berth::place::SearchProgress&)> progress_inside(
   };
 }
 
-bounds::Bound best_bound(const Problem::Impl& problem, berth::Tasks tasks,
+// With what the plan decides.
+berth::Tasks widened(berth::Tasks tasks, const berth::Plan& plan) {
+  return {.schedule = tasks.schedule || !plan.priority.empty(),
+          .fusion = tasks.fusion || !plan.fused.empty()};
+}
+
+bounds::Bound best_bound(const Problem::Impl& problem, berth::Tasks asked,
                          const berth::place::Placed& placed) {
-  if (placed.bounds) problem.know_bounds(tasks, *placed.bounds);
+  if (placed.bounds) problem.know_bounds(asked, *placed.bounds);
+  // A placer of the caller's may decide more than it was asked to, and the bound must hold for it.
+  const berth::Tasks tasks = widened(asked, placed.plan);
   bounds::Bound best = problem.bounds(tasks).best;
-  if (placed.bound_seconds <= best.seconds) return best;
-  return {placed.bound_seconds, "search", "the search has shown that no plan is shorter", tasks};
+  if (tasks != asked || placed.bound_seconds <= best.seconds) return best;
+  return {placed.bound_seconds, "search", "the search proved that no plan is shorter", tasks};
 }
 
 Placed run(const Problem& problem, const Request& request) {
@@ -70,8 +78,7 @@ Placed run(const Problem& problem, const Request& request) {
     start = valid_inside(inner, *request.start, "the start plan");
     asked.start = &*start;
     // The bound must hold for what the start plan does, since the result may be that plan.
-    asked.tasks.schedule = asked.tasks.schedule || !start->priority.empty();
-    asked.tasks.fusion = asked.tasks.fusion || !start->fused.empty();
+    asked.tasks = widened(asked.tasks, *start);
   }
   const berth::Model& model = problem.impl().graph.impl().model;
   const std::optional<berth::Plan> expert = model.expert ? model.expert(inner) : std::nullopt;

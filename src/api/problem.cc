@@ -18,7 +18,14 @@ berth::Constraints inside(const Constraints& constraints) {
   berth::Constraints result{.forbidden_devices = constraints.forbid,
                             .colocated = constraints.colocate,
                             .source = constraints.source};
-  for (const Constraints::Pin& pin : constraints.pin) result.pins.push_back({pin.ops, pin.devices});
+  for (const Constraints::Pin& pin : constraints.pin) {
+    if (pin.devices.empty()) {
+      throw InputError(fmt::format("{}: the pin of {} has no devices; name at least one",
+                                   constraints.source, quoted(pin.ops)),
+                       {.subject = pin.ops, .place = constraints.source});
+    }
+    result.pins.push_back({pin.ops, pin.devices});
+  }
   return result;
 }
 
@@ -170,7 +177,8 @@ Timeline Problem::trace(const Plan& plan) const {
 std::string Problem::chrome_trace(const Plan& plan) const {
   return guarded(kPlan, [&] {
     const berth::Plan inner = valid_inside(*impl_->problem, plan, kPlan);
-    return report::chrome_trace(report::analyse(*impl_->problem, inner, impl_->bounds({})));
+    // The trace shows no bounds, which may take longer than all the rest.
+    return report::chrome_trace(report::analyse(*impl_->problem, inner, {}));
   });
 }
 

@@ -35,12 +35,33 @@ TEST(ApiErrors, CarryCodeAndSubject) {
        ErrorCode::bad_input, "mine", "\"a\""},
       {[] { berth::Graph("mine", {{.name = "a", .type = "MatMul", .outputs = {{}}}}); },
        ErrorCode::bad_input, "a", "needs bytes"},
+      {[] { berth::Graph("mine", {{.name = "a", .type = "MatMul", .devices = {""}}}); },
+       ErrorCode::bad_input, "a", "a name in devices is empty"},
+      {[] {
+         berth::Graph("mine", {{.name = "a", .type = "MatMul", .seconds = {{"", 1}}}});
+       },
+       ErrorCode::bad_input, "a", "empty name"},
+      {[] {
+         const std::int64_t large = std::int64_t{1} << 62;
+         berth::Graph("mine", {{.name = "a",
+                                .type = "MatMul",
+                                .outputs = {{.shape = {{large, large}}, .dtype = "f32"}}}});
+       },
+       ErrorCode::too_large, "mine", "63 bits"},
       {[] { berth::Cluster("mine", {gpu("x")}, {}, {{.from = "x", .to = "y", .bandwidth = 1}}); },
        ErrorCode::unknown_name, "y", "\"y\""},
       {[] { berth::Problem(diamond(), two_gpus(), {.forbid = {"tpu"}}); }, ErrorCode::unknown_name,
        "tpu", "\"tpu\""},
+      {[] {
+         berth::Problem(diamond(), two_gpus(), {.pin = {{"a", {}}}});
+       },
+       ErrorCode::bad_input, "a", "has no devices"},
       {[] { berth::place(small_problem(), {.method = "atuo"}); }, ErrorCode::unknown_name, "atuo",
        "did you mean \"auto\"?"},
+      {[] { berth::place(small_problem(), {.method = "auto:policy=nobody"}); },
+       ErrorCode::unknown_name, "nobody", "there is no policy"},
+      {[] { berth::place(small_problem(), {.method = "auto:skip=polish"}); }, ErrorCode::bad_option,
+       "skip", "annealing"},
       {[] { berth::place(small_problem(), {.method = "expert"}); }, ErrorCode::does_not_apply,
        "expert", "expert"},
       {[] { berth::place(small_problem(), {.budget = {.seconds = 0}}); }, ErrorCode::bad_option,

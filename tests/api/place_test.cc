@@ -145,6 +145,25 @@ TEST(ApiOwnPlacer, APlanThatIsNotValidIsAnError) {
   EXPECT_NE(std::string(error.what()).find("device 7"), std::string::npos) << error.what();
 }
 
+// What the plan decides counts, not what was asked for: no plan is below its own bound.
+TEST(ApiOwnPlacer, TheBoundHoldsForAPlanThatFuses) {
+  berth::register_placer({.name = "fuses",
+                          .summary = "for tests",
+                          .place = [](const berth::Problem&, const berth::Request&) -> berth::Plan {
+                            return {.placement = {0, 0}, .fused = {{0, 1}}};
+                          }});
+  berth::Device device = gpu("gpu:0");
+  device.launch_seconds = 1e-3;
+  berth::Op after = op("b", 2e-3, {"a"});
+  after.type = "Relu";
+  const berth::Problem problem(berth::Graph("pair", {op("a", 2e-3), after}, {"b"}),
+                               berth::Cluster("one", {device}, {}, {}));
+  const berth::Placed placed = berth::place(problem, {.method = "fuses"});
+  EXPECT_DOUBLE_EQ(placed.outcome.step_seconds, 3e-3);
+  EXPECT_DOUBLE_EQ(problem.bounds().best.seconds, 4e-3);
+  EXPECT_LE(placed.bound.seconds, placed.outcome.step_seconds);
+}
+
 TEST(ApiOwnPlacer, ItsExceptionsPassThrough) {
   berth::register_placer({.name = "throws",
                           .summary = "for tests",
