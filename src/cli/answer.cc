@@ -31,7 +31,7 @@ std::vector<Written> write_pictures(const PictureArguments& pictures,
   write(pictures.trace, "the trace; open it at ui.perfetto.dev",
         [&] { return report::chrome_trace(analysis); });
   if (!pictures.dot.path.empty() && analysis.graph().op_count() > report::kMostOpsToDraw) {
-    console.warn(fmt::format("Graphviz will take long for {} ops; --dot is meant for up to {}",
+    console.warn(fmt::format("Graphviz takes a long time for {} ops; --dot is meant for up to {}",
                              analysis.graph().op_count(), report::kMostOpsToDraw));
   }
   write(pictures.dot, "the graph; draw it with dot -Tsvg",

@@ -95,14 +95,14 @@ struct Arguments::Implementation {
     throw InputError(fmt::format("{} needs a value{}", name, see_help()));
   }
 
-  // An empty word is what a script passes on when a variable is not set; taken for "not given" it
-  // would do something else than what was meant.
+  // A script passes an empty word when a variable is not set. Treating it as "not given" would do
+  // something other than intended.
   void refuse_empty_values() const {
     for (const CLI::Option* option : app.get_options()) {
       if (option->get_positional() || option->get_type_size() == 0) continue;
       const std::vector<std::string>& values = option->results();
       if (std::ranges::find(values, "") == values.end()) continue;
-      throw InputError(fmt::format("{} is given an empty value, where {} is due{}",
+      throw InputError(fmt::format("{} has an empty value; give it {}{}",
                                    option->get_name(false, false), option->get_type_name(),
                                    see_help()));
     }
@@ -119,7 +119,7 @@ struct Arguments::Implementation {
     }
   }
 
-  // What is read by one is gone for the other.
+  // Standard input can be read only once.
   void refuse_shared_standard_input() const {
     const CLI::Option* first = nullptr;
     for (const CLI::Option* option : files) {
@@ -142,7 +142,8 @@ struct Arguments::Implementation {
     };
     throw InputError(
         &first == &second
-            ? fmt::format("{} has standard input (-) twice; it can be read once", name(first))
+            ? fmt::format("{} names standard input (-) twice; it can be read only once",
+                          name(first))
             : fmt::format("{} and {} are both standard input (-); only one can be, so name a file "
                           "for the other",
                           name(first), name(second)));
@@ -219,7 +220,7 @@ void Arguments::repeated_option(const std::string& names, const std::string& val
                                 std::vector<std::string>& target, const std::string& sentence,
                                 Need need) {
   CLI::Option* option = implementation_->app.add_option(names, target, sentence);
-  // One value each time, or the option would swallow the words that follow.
+  // One value each time; otherwise the option would take the words that follow.
   option->type_name(value)->required(need == Need::required);
   option->expected(1)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
 }

@@ -8,11 +8,11 @@ namespace berth::cli {
 
 inline constexpr const char* kSearchBench = "search";
 inline constexpr const char* kSearchBenchTitle =
-    "Every placer and auto by budget on pinned problems, beside an earlier run";
+    "auto at several budgets, and every placer, on fixed problems; compares runs";
 
 inline constexpr const char* kGeneralizeBench = "generalize";
 inline constexpr const char* kGeneralizeBenchTitle =
-    "Policies trained on some graphs, on others: zero-shot, fine-tuned and from scratch";
+    "Policies on graphs they were not trained on: zero-shot, fine-tuned, from scratch";
 
 int bench_published(Words words);
 int bench_search(Words words);      // the words behind "search"

@@ -31,26 +31,30 @@ struct GeneralizeArguments {
 
 bool parse(Words words, GeneralizeArguments& bench, Console& console) {
   Arguments arguments("bench generalize",
-                      "Trains policies on some graphs and puts them to work on others.");
+                      "Trains policies on some graphs and measures them on others.");
   arguments.option("-m,--methods", "LIST", bench.methods,
                    fmt::format("Learned methods; default {}.", bench.methods));
-  arguments.option("--train", "BUDGET", bench.train,
-                   fmt::format("Of training on all graphs together; default {}.", bench.train));
-  arguments.option("--tune", "BUDGET", bench.tune,
-                   fmt::format("Of fine-tuning on an unseen graph; default {}.", bench.tune));
-  arguments.option("--scratch", "BUDGET", bench.scratch,
-                   fmt::format("Of training on it from nothing, of random and of auto; default {}.",
-                               bench.scratch));
-  arguments.option("--only", "TEXT", bench.only, "Unseen graphs whose name or cluster has this.");
-  arguments.flag("--tuning", bench.tuning, "Graphs and clusters for tuning instead.");
+  arguments.option(
+      "--train", "BUDGET", bench.train,
+      fmt::format("Budget of training on all graphs together; default {}.", bench.train));
+  arguments.option(
+      "--tune", "BUDGET", bench.tune,
+      fmt::format("Budget of fine-tuning on an unseen graph; default {}.", bench.tune));
+  arguments.option(
+      "--scratch", "BUDGET", bench.scratch,
+      fmt::format("Budget of training on it from scratch, of random and of auto; default {}.",
+                  bench.scratch));
+  arguments.option("--only", "TEXT", bench.only,
+                   "Only unseen graphs with this text in their name or cluster.");
+  arguments.flag("--tuning", bench.tuning, "Use the graphs and clusters for tuning instead.");
   arguments.option("--policies", "FOLDER", bench.policies,
-                   "Keep the policies there; those that are there already are not trained again,\n"
-                   "and training that was cut short goes on.");
+                   "Folder for the policies. Those already in it are not trained again, and\n"
+                   "interrupted training continues.");
   arguments.option("--seed", "N", bench.seed, "Seed of the random numbers; default 0.");
-  arguments.option("-o,--output", "FILE", bench.output.path, "Keep the run as JSON.");
+  arguments.option("-o,--output", "FILE", bench.output.path, "Write the results as JSON.");
   console.declare(arguments);
   arguments.note(
-      "Budgets are in evaluations, so that runs can be repeated. Ctrl-C ends with the\n"
+      "Budgets are in evaluations, so that runs can be repeated. Ctrl-C keeps the\n"
       "problems that are done.");
   arguments.example("berth bench generalize", "about twenty minutes");
   arguments.example("berth bench generalize -m go --tuning --train 4000evals", "a quick look");
@@ -85,14 +89,14 @@ std::vector<experiments::HeldOut> choose_problems(const GeneralizeArguments& ben
     if (problem.name().find(bench.only) != std::string::npos) chosen.push_back(problem);
   }
   if (!chosen.empty()) return chosen;
-  throw InputError(fmt::format("no unseen graph has {} in its name; they are {}",
+  throw InputError(fmt::format("no unseen graph has {} in its name; the unseen graphs are {}",
                                quoted(bench.only), join_names(names, 12)));
 }
 
 std::vector<std::string> models_of(const experiments::Lineup& lineup) {
   std::vector<std::string> models;
   for (const std::string& range : lineup.models) {
-    for (std::string& model : expand_models(range, "the line-up")) {
+    for (std::string& model : expand_models(range, "the list of models")) {
       models.push_back(std::move(model));
     }
   }

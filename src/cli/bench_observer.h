@@ -16,7 +16,7 @@ class BenchObserver {
   BenchObserver& operator=(const BenchObserver&) = delete;
 
   const experiments::Observer& observer() const { return observer_; }
-  // Wipes the progress line away, for the answer that comes next.
+  // Erases the progress line before the answer is printed.
   void finish() { progress_.clear(); }
 
  private:

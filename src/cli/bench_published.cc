@@ -18,18 +18,19 @@ constexpr std::pair<const char*, const char*> kOtherBenches[] = {
     {kSearchBench, kSearchBenchTitle}, {kGeneralizeBench, kGeneralizeBenchTitle}};
 
 bool parse(Words words, std::string& name, SearchArguments& search, Console& console) {
-  Arguments arguments("bench", "Prints a table of the literature with ours beside each figure.");
+  Arguments arguments("bench",
+                      "Prints a published table with the result of Berth next to each figure.");
   arguments.positional("TABLE", name,
                        "colocrl, hdp, mars, search or generalize; default: list them.",
                        Arguments::Need::optional);
   arguments.option("--budget", "BUDGET", search.budget,
-                   fmt::format("For each method that searches; default {}.", search.budget));
-  arguments.option("--seed", "N", search.seed, "For each method that draws.");
+                   fmt::format("Budget of each method that searches; default {}.", search.budget));
+  arguments.option("--seed", "N", search.seed, "Seed of the random numbers; default 0.");
   console.declare_json(arguments);
   arguments.example("berth bench hdp", "the table of the hierarchical planner");
   arguments.example("berth bench mars --json", "for scripts");
-  arguments.example("berth bench search --help", "how good the search is, on pinned problems");
-  arguments.example("berth bench generalize --help", "policies on graphs they have not seen");
+  arguments.example("berth bench search --help", "how good the search is, on fixed problems");
+  arguments.example("berth bench generalize --help", "policies on graphs they were not trained on");
   return arguments.parse(words);
 }
 
@@ -70,7 +71,7 @@ int bench_published(Words words) {
   for (const auto& [other, title] : kOtherBenches) {
     if (name != other) continue;
     throw InputError(
-        fmt::format("the word {0} comes before its options, as in berth bench {0} --json", name));
+        fmt::format("{0} comes before its options, as in berth bench {0} --json", name));
   }
   const experiments::PublishedTable& table =
       experiments::find_published_table(name, {kSearchBench, kGeneralizeBench});

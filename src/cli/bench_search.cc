@@ -33,25 +33,28 @@ struct SearchBenchArguments {
 
 bool parse(Words words, SearchBenchArguments& bench, Console& console) {
   Arguments arguments("bench search",
-                      "Measures auto, by budget, and every placer on pinned problems.");
+                      "Measures auto at several budgets, and every placer, on fixed problems.");
   arguments.option("--seconds", "LIST", bench.seconds,
-                   "Budgets of auto in seconds, rising; default 1,10,60.");
+                   "Budgets of auto in seconds, in rising order; default 1,10,60.");
   arguments.option("--evals", "LIST", bench.evaluations,
-                   "The same in evaluations: repeatable on any machine.");
-  arguments.flag("--all", bench.all, "Every workload on the clusters of its papers.");
-  arguments.option("--only", "TEXT", bench.only, "Pairs whose workload or cluster has this in it.");
-  arguments.option("--pairs", "N", bench.pairs, "The first N pairs only.");
-  arguments.flag("--list", bench.list, "List the pairs and why they are there; run nothing.");
+                   "The same in evaluations; the results are the same on any machine.");
+  arguments.flag("--all", bench.all, "Run every workload on the clusters of its papers.");
+  arguments.option("--only", "TEXT", bench.only,
+                   "Only pairs with this text in the workload or the cluster.");
+  arguments.option("--pairs", "N", bench.pairs, "Only the first N pairs.");
+  arguments.flag("--list", bench.list, "List the pairs with the reason for each; run nothing.");
   arguments.option("--seed", "N", bench.seed, "Seed of the random numbers; default 0.");
-  arguments.option("-o,--output", "FILE", bench.output.path, "Keep the run as JSON.");
-  arguments.option("--against", "FILE", bench.against, "Compare with a run that was kept.");
+  arguments.option("-o,--output", "FILE", bench.output.path, "Write the results as JSON.");
+  arguments.option("--against", "FILE", bench.against,
+                   "Compare with the results of an earlier run.");
   console.declare(arguments);
   arguments.note(
-      "Placers that search and auto with a schedule have the middle one of the budgets, which the "
-      "verdicts are about too. Ctrl-C ends with the pairs that are done.");
+      "Placers that search, and auto with a schedule, get the middle budget. The verdicts are "
+      "about that budget too. Ctrl-C keeps the pairs that are done.");
   arguments.example("berth bench search -o before.json", "about 18 minutes");
   arguments.example("berth bench search --against before.json", "after a change");
-  arguments.example("berth bench search --evals 2000 --only gnmt", "some pairs, repeatable");
+  arguments.example("berth bench search --evals 2000 --only gnmt",
+                    "some pairs, the same on any machine");
   if (!arguments.parse(words)) return false;
   if (arguments.given("--seconds") && arguments.given("--evals")) {
     throw InputError("--seconds and --evals both say what auto may spend; give one of them");
@@ -75,7 +78,7 @@ std::vector<Budget> parse_budgets(const SearchBenchArguments& bench) {
     try {
       budgets.push_back(parse_budget(item + (counted ? "evals" : "s")));
     } catch (const InputError&) {
-      throw refuse("more than 0 with commas between");
+      throw refuse("more than 0 and separated by commas");
     }
     const double value = counted ? budgets.back().evaluations : budgets.back().seconds;
     if (value <= last) throw refuse("in rising order");
@@ -94,8 +97,9 @@ std::vector<experiments::SearchPair> choose_pairs(const SearchBenchArguments& be
     if (pair.name().find(bench.only) != std::string::npos) pairs.push_back(pair);
   }
   if (pairs.empty()) {
-    throw InputError(fmt::format("no pair has {} in it; the pairs are {}{}", quoted(bench.only),
-                                 join_names(names, 12), bench.all ? "" : "; --all has more"));
+    throw InputError(fmt::format("no pair has {} in its name; the pairs are {}{}",
+                                 quoted(bench.only), join_names(names, 12),
+                                 bench.all ? "" : "; --all has more"));
   }
   if (bench.pairs.empty()) return pairs;
   std::size_t count = 0;
@@ -186,7 +190,7 @@ int bench_search(Words words) {
   if (against && !run.rows.empty())
     console.answer(experiments::against_text(*against, bench.against, console.ink()));
   if (!bench.output.path.empty()) {
-    console.answer(fmt::format("\nwrote {}  the run\nnext: berth bench search --against {}\n",
+    console.answer(fmt::format("\nwrote {}  the results\nnext: berth bench search --against {}\n",
                                report::plain_name(bench.output.path, 60), bench.output.path));
   }
   return kDone;

@@ -47,7 +47,7 @@ std::string patterns_note() {
          "  NxMODEL-nvlink, -pcie   where a model comes in both forms: 4xV100-nvlink\n"
          "  HxNxMODEL-ib            H hosts of N GPUs on InfiniBand: 2x8xA100-ib\n"
          "  MODEL+MODEL             different cards: RTX3090+RTX3060, 2xA100+2xV100\n"
-         "  laptop                  one with a small GPU\n"
+         "  laptop                  a laptop with a small GPU\n"
          "MODEL is one of\n" +
          list;
 }
@@ -68,10 +68,10 @@ bool parse(Words words, ClustersArguments& clusters, Console& console) {
                    "Where to write; default: standard output.");
   console.declare_json(arguments);
   arguments.note(patterns_note());
-  arguments.example("berth clusters", "all of them");
+  arguments.example("berth clusters", "list all");
   arguments.example("berth clusters 4xV100-nvlink",
                     "one: topology, devices, sources of its figures");
-  arguments.example("berth clusters my-cluster.json", "a file of your own");
+  arguments.example("berth clusters my-cluster.json", "your own file");
   arguments.example("berth clusters --detect -o machine.json", "this machine as a file");
   arguments.example("berth clusters --from-topo topo.txt --gpu V100 -o dgx.json",
                     "another machine, from what nvidia-smi topo -m printed there");
@@ -273,11 +273,12 @@ void check_use(const ClustersArguments& clusters) {
                                  quoted(clusters.name)));
   }
   if (!found && !clusters.gpu_model.empty())
-    throw InputError("--gpu goes with --from-topo or --detect; berth clusters MODEL shows a model");
+    throw InputError(
+        "--gpu works only with --from-topo or --detect; berth clusters MODEL shows a model");
   if (!found && !clusters.output.path.empty()) {
     throw InputError(
-        "--output goes with --from-topo or --detect; berth convert writes a preset as "
-        "a file");
+        "--output works only with --from-topo or --detect; berth convert writes a preset as a "
+        "file");
   }
 }
 

@@ -57,21 +57,21 @@ const std::vector<Command>& commands() {
   static const std::vector<Command> list = {
       {"place", "find a plan", place_command},
       {"simulate", "simulate one step of a plan", simulate_command},
-      {"compare", "several methods side by side", compare_command},
+      {"compare", "compare several methods", compare_command},
       {"sweep", "step time and fit over clusters and sizes", sweep_command},
       {"train", "train a learned method, for place --policy", train_command},
       {"inspect", "what a model is made of", inspect_command},
       {"bench",
-       "published tables, with our results",
+       "published tables, with the results of Berth",
        bench_command,
        {kSearchBench, kGeneralizeBench}},
       {"lint", "what is wrong or wasteful in a plan", lint_command},
       {"convert", "write a model or a cluster as a file", convert_command},
-      {"methods", "the methods of finding a plan", methods_command},
+      {"methods", "the methods that find a plan", methods_command},
       {"zoo", "the built-in models", zoo_command},
       {"clusters", "the built-in clusters", clusters_command},
       {"version", "the version", version_command},
-      {"completion", "completion of a shell", completion_command, {}, true},
+      {"completion", "shell completion", completion_command, {}, true},
       {"manual", "the manual page", manual_command, {}, true}};
   return list;
 }

@@ -37,7 +37,7 @@ bool parse(Words words, CompareArguments& compare, Console& console) {
   arguments.option(
       "-m,--methods", "LIST", compare.methods,
       "Methods, separated by commas; default: all that apply except learned ones, auto twice.");
-  arguments.flag("--sort", compare.sorted, "Best first instead of in the order given.");
+  arguments.flag("--sort", compare.sorted, "List the best plan first, not in the order given.");
   compare.search.declare(arguments);
   arguments.option("-o,--output", "FILE", compare.plan.path, "Write the best plan.");
   compare.pictures.declare(arguments);
@@ -69,7 +69,7 @@ struct Contender {
   }
 };
 
-// Where a proof is out of reach, the method that looks for one is not among the default ones.
+// Where a proof is out of reach, `exact` is not among the default methods.
 constexpr std::size_t kMostGroupsToProve = 40;
 
 // Those that are named; empty for the default ones.
@@ -92,7 +92,7 @@ std::vector<Contender> contenders_of(const CompareArguments& compare, const Sear
     if (placer.learned) continue;  // it takes minutes where the others take seconds
     if (placer.name == "exact" && groups > kMostGroupsToProve) continue;
     contenders.push_back({place::parse_method(placer.name), tasks});
-    // Placement alone is what the papers decide; what the order of ops adds is seen apart from it.
+    // The papers decide placement alone; what priorities add is shown in a row of its own.
     if (placer.name != "auto" || compare.tasks_given || tasks.schedule) continue;
     Tasks more = tasks;
     more.schedule = true;
@@ -132,6 +132,8 @@ Entry run(const Contender& contender, const Setting& setting, const Search& sear
     entry.row.remark = std::move(found.placed.remark);
     entry.plan = std::move(found.placed.plan);
   } catch (const InputError& error) {
+    // A wrong option is wrong on every problem, and no result of this one.
+    if (error.code() == ErrorCode::bad_option) throw;
     entry.row.failure = error.what();
   }
   return entry;
@@ -228,7 +230,7 @@ std::string headline(const Setting& setting, const bounds::Bound& bound,
   std::string others;
   for (const report::ComparisonRow& row : rows) {
     if (!row.has_plan() || row.bound.seconds == bound.seconds) continue;
-    others += fmt::format("; of {} {} ({})", report::plain_name(row.name(), 40),
+    others += fmt::format("; for {} {} ({})", report::plain_name(row.name(), 40),
                           format_seconds(row.bound.seconds), row.bound.name);
   }
   std::string basis;
@@ -242,8 +244,8 @@ std::string headline(const Setting& setting, const bounds::Bound& bound,
          basis + '\n';
 }
 
-// Rows show as they are done. Ctrl-C ends the method at hand with its best plan, and no further one
-// is begun.
+// Rows are shown as they are done. Ctrl-C ends the current method with its best plan, and no
+// further method is started.
 std::vector<Entry> run_all(const std::vector<Contender>& contenders, const Setting& setting,
                            const Search& search, TaskBounds& bounds, const Console& console) {
   std::vector<Entry> entries;
@@ -274,7 +276,7 @@ std::string interrupted_text(const std::vector<report::ComparisonRow>& rows, std
   return '\n' + text + '\n';
 }
 
-// Whoever gave a gap is told which searches it has ended.
+// If a gap was given, says which searches ended because of it.
 std::string ended_lines(std::span<const report::ComparisonRow> rows, double gap) {
   std::string names;
   for (const report::ComparisonRow& row : rows) {
@@ -322,8 +324,8 @@ int compare_command(Words words) {
   console.answer(headline(setting, bound, rows, ink) + report::comparison_table(rows, ink));
   console.answer(ended_lines(rows, search.request.gap));
   if (best != report::kNoRow && !rows[best].outcome.feasible) {
-    console.answer(ink.bad(
-        "\nNo method found a plan that fits; * needs the least memory more than there is.\n"));
+    console.answer(
+        ink.bad("\nNo method found a plan that fits; * has the fewest bytes over memory.\n"));
   }
   if (Interrupt::requested()) console.answer(interrupted_text(rows, contenders.size()));
   console.answer('\n' + what_next(written, compare.setting, compare.plan.path));

@@ -1,5 +1,5 @@
-// Completion for bash. bash splits the line at = and : too, so the words are taken from the line
-// itself, and of an answer that part is cut off that bash regards as words already complete.
+// Completion for bash. bash also splits the line at = and :, so words are taken from the line
+// itself, and the part that bash treats as complete words already is removed from the answer.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 

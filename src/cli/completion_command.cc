@@ -11,14 +11,13 @@ namespace berth::cli {
 
 int completion_command(Words words) {
   std::string shell;
-  Arguments arguments("completion", "Prints what makes a shell complete the words of berth.");
+  Arguments arguments("completion", "Prints the completion script of a shell.");
   arguments.positional("SHELL", shell, "bash or zsh.");
   arguments.example("source <(berth completion bash)", "in this shell");
   if (!arguments.parse(words)) return kDone;
   const bool bash = shell == "bash";
   if (!bash && shell != "zsh") {
-    throw InputError(
-        fmt::format("berth completion knows the shells bash and zsh, not {}", quoted(shell)));
+    throw InputError(fmt::format("berth completion supports bash and zsh, not {}", quoted(shell)));
   }
   const std::vector<CommandDescription> commands = describe_commands();
   Console().answer(bash ? bash_completion(commands) : zsh_completion(commands));

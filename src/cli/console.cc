@@ -22,7 +22,7 @@ void print(std::FILE* stream, std::string_view text) {
   (void)!std::fwrite(text.data(), 1, text.size(), stream);
 }
 
-// A sentence may hold the name of a file, and that anything at all.
+// A sentence may contain the name of a file, which can be anything.
 std::string one_line(std::string_view sentence) {
   std::string line(sentence);
   std::replace(line.begin(), line.end(), '\n', ' ');
@@ -37,7 +37,7 @@ void Console::declare_json(Arguments& arguments) {
 
 void Console::declare(Arguments& arguments) {
   declare_json(arguments);
-  arguments.flag("-q,--quiet", quiet_, "Print nothing but warnings and errors.");
+  arguments.flag("-q,--quiet", quiet_, "Print only warnings and errors.");
 }
 
 void Console::yield_stdout() {

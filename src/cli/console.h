@@ -24,16 +24,16 @@ class Console {
   // A file is being written to stdout, so the answer for people moves to stderr.
   void yield_stdout();
 
-  // Whether the answer is seen as it comes, on a terminal where it can be taken back.
+  // Whether the answer is visible while it is produced, on a terminal where it can be erased.
   bool live() const;
-  // Makes what was answered so far visible.
+  // Makes the answer so far visible.
   void flush() const;
 
   // Silent with --json or --quiet.
   void answer(std::string_view text) const;
   // The one JSON object; to be called only with --json.
   void object(std::string_view text) const;
-  // A sentence that was said already is not said again.
+  // A sentence is printed only once.
   void warn(std::string_view sentence) const;
   void warn_all(const std::vector<std::string>& sentences) const;
 

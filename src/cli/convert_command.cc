@@ -90,10 +90,9 @@ bool is_cluster(const ConvertArguments& convert) {
 std::string converted_cluster(const ConvertArguments& convert, const Console& console) {
   if (!convert.setting.cluster.empty() || !convert.setting.mode.empty() ||
       !convert.setting.precision.empty() || !convert.setting.dims.empty()) {
-    throw InputError(
-        fmt::format("{} is a cluster, so --cluster, --mode, --precision and --dim "
-                    "mean nothing",
-                    quoted(convert.setting.model)));
+    throw InputError(fmt::format(
+        "{} is a cluster, so --cluster, --mode, --precision and --dim do not apply; leave them out",
+        quoted(convert.setting.model)));
   }
   const LoadedCluster loaded = load_cluster(convert.setting.model);
   console.warn_all(loaded.warnings);

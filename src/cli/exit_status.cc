@@ -21,7 +21,7 @@ Ending bug(const std::string& what) { return {kOurBug, std::string(kReport) + wh
 // where the library has printed it.
 extern "C" void end_as_bug(int) {
   constexpr std::string_view kSentence =
-      "berth: error: this is a bug in berth, please report it: a check of its own failed; please "
+      "berth: error: this is a bug in berth, please report it: an internal check failed; please "
       "add the command and any line above this one\n";
   (void)!::write(STDERR_FILENO, kSentence.data(), kSentence.size());
   ::_exit(kOurBug);
@@ -38,7 +38,8 @@ Ending ending_of(const std::exception_ptr& failure) {
     return {kOutsideFailed, error.what()};
   } catch (const std::bad_alloc&) {
     return {kOutsideFailed,
-            "the memory this process may have is not enough for this model, cluster and method"};
+            "there is not enough memory for this model, cluster and method; free some, or raise "
+            "the limit of the process (ulimit -v)"};
   } catch (const std::system_error& error) {
     return {kOutsideFailed, std::string("the operating system reported: ") + error.what()};
   } catch (const std::exception& error) {

@@ -42,7 +42,7 @@ InputError with_flags(const std::vector<OptionFlag>& flags, const InputError& er
 
 InputError with_dim_flags(const InputError& error, bool dims_given) {
   if (const auto* open = dynamic_cast<const onnx::OpenDimensionError*>(&error)) {
-    return error.reworded(fmt::format("{}; add{}, with the size{} you mean", error.what(),
+    return error.reworded(fmt::format("{}; add{}, with the size{} you want", error.what(),
                                       dim_flags(open->dimensions()),
                                       open->dimensions().size() == 1 ? "" : "s"));
   }

@@ -25,8 +25,8 @@ struct OptionFlag {
 // else the error as it is.
 InputError with_flags(const std::vector<OptionFlag>& flags, const InputError& error);
 
-// Of a model: what --dim would mend, with the words to type for dimensions without a size.
-// `dims_given`: sizes were given already, so they may be what is too large.
+// For errors about a model: what --dim could fix, with the words to type for dimensions without a
+// size. `dims_given`: sizes were given already, so they may be what is too large.
 InputError with_dim_flags(const InputError& error, bool dims_given);
 
 // Calls `work` and adds the flag to the error it may throw.

@@ -91,7 +91,7 @@ std::string graph_text(const Graph& graph, const report::GraphFacts& facts,
   table.add_row({"longest path", report::format_number_of(facts.depth, "op")});
   table.add_row({"work", report::format_work(facts.flops)});
   table.add_row({"parameters", format_bytes(facts.param_bytes)});
-  table.add_row({"tensors", format_bytes(facts.tensor_bytes) + " in all"});
+  table.add_row({"tensors", format_bytes(facts.tensor_bytes) + " in total"});
   if (size.known()) table.add_row({"per step", report::step_size_text(size)});
   if (facts.layers > 0) table.add_row({"layers", format_count(facts.layers)});
   if (facts.colocation_labels > 0) {
@@ -110,7 +110,7 @@ std::string bounds_sentence(const bounds::Bounds& bounds) {
     others += fmt::format("{}{} ({})", others.empty() ? "; weaker bounds: " : ", ",
                           format_seconds(bound.seconds), bound.name);
   }
-  return fmt::format("placing only, no step is shorter than {} ({}){}",
+  return fmt::format("placement only: no step is shorter than {} ({}){}",
                      format_seconds(bounds.best.seconds), bounds.best.name, others);
 }
 

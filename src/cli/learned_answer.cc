@@ -50,7 +50,7 @@ std::string learned_text(const place::Learned& learned, const std::string& about
     table.add_row({"start", step_text(learned.start_outcome, ink),
                    "the plan of " + report::plain_name(learned.start, 40)});
   }
-  table.add_row({"greedy", step_text(learned.greedy, ink), "the plan that the policy rates best"});
+  table.add_row({"greedy", step_text(learned.greedy, ink), "the plan of the likeliest decisions"});
   if (sampled) {
     table.add_row({"samples", sample_mean_text(learned),
                    fmt::format("mean of those that fit, {} of the last samples",
@@ -77,7 +77,7 @@ void write_learned(JsonWriter& json, const place::Learned& learned) {
 }
 
 std::string policy_text(const place::PolicySummary& policy) {
-  const std::string on = policy.models.empty() ? "nothing that it names"
+  const std::string on = policy.models.empty() ? "models it does not name"
                                                : fmt::format("{} on {}", names_text(policy.models),
                                                              names_text(policy.clusters));
   return fmt::format("{}, trained with {} on {}, seed {}", report::plain_name(policy.method, 60),

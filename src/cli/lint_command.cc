@@ -30,9 +30,9 @@ bool parse(Words words, LintArguments& lint, Console& console) {
   arguments.note(
       "Exit status: 2 when the plan is invalid; 0 when it is clean or there is only advice.");
   arguments.example("berth lint zoo:layered --cluster 4xP100 --plan plan.json",
-                    "a plan of Berth's");
+                    "a plan made by Berth");
   arguments.example("berth lint model.json -c cluster.json -p theirs.json --json",
-                    "a plan made elsewhere, for scripts");
+                    "a plan made elsewhere, with JSON for scripts");
   return arguments.parse(words);
 }
 
@@ -48,7 +48,7 @@ void check_record(const PlanRecord& record, const Setting& setting,
   const std::string_view precision = dtype_name(report::precision_facts(*setting.problem).products);
   if (!record.precision.empty() && record.precision != precision) {
     findings.warnings.push_back(fmt::format(
-        "It was made for products in {}, and here they run in {}; --precision sets it.",
+        "It was made for products in {}, and here they run in {}; --precision changes that.",
         report::plain_name(record.precision, 20), precision.empty() ? "none" : precision));
   }
   if (!record.cluster_sha256.empty() && record.cluster_sha256 != setting.cluster_sha256) {

@@ -12,7 +12,7 @@ namespace berth::cli {
 
 // A table of the options; a line saying so when there are none.
 std::string options_text(const std::vector<OptionSpec>& options, report::Ink ink);
-// The key "options" with one object an option.
+// The key "options" with one object per option.
 void write_options(JsonWriter& json, const std::vector<OptionSpec>& options);
 
 }  // namespace berth::cli

@@ -17,7 +17,7 @@ class LiveText {
   LiveText(const LiveText&) = delete;
   LiveText& operator=(const LiveText&) = delete;
 
-  // In the place of what was shown before. Of text that is taller than the terminal, the end.
+  // Replaces what was shown before. Of text that is taller than the terminal, the end is shown.
   void show(std::string_view text);
   void clear();
 

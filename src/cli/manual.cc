@@ -7,8 +7,8 @@
 namespace berth::cli {
 namespace {
 
-// Text as roff has to be given it: a backslash begins a command, a point at the beginning of a line
-// does too, and a bare hyphen may be printed as a dash, which nobody can copy into a shell.
+// Text escaped for roff: a backslash begins a command, so does a period at the beginning of a line,
+// and a bare hyphen may be printed as a dash that cannot be copied into a shell.
 std::string roff(std::string_view text) {
   std::string out;
   bool begins_line = true;
@@ -81,18 +81,18 @@ std::string command_text(const CommandDescription& command) {
 
 constexpr std::pair<const char*, const char*> kStatuses[] = {
     {"0", "Done."},
-    {"1", "Something outside failed: a full disk, a limit on memory."},
-    {"2", "Bad input. One sentence on standard error says what is wrong and what would be right."},
+    {"1", "Something outside Berth failed, such as a full disk or a limit on memory."},
+    {"2", "Bad input. One sentence on standard error says what is wrong and what is expected."},
     {"3", "No plan was found that fits in memory; the best is reported all the same."},
     {"70", "A bug in Berth. Please report it."}};
 
 constexpr std::pair<const char*, const char*> kVariables[] = {
     {"BERTH_POLICY_PATH",
-     "Folders with policies that --policy can name, with colons between. They come before the "
-     "folder of the installation."},
+     "Folders in which --policy NAME looks for policies, separated by colons. They are searched "
+     "before the folder of the installation."},
     {"BERTH_LEARN_MODULE",
-     "The file with the learned methods, instead of libberth_learn.so of the installation."},
-    {"NO_COLOR", "Where it is set and not empty, nothing is printed in colour."}};
+     "The module of the learned methods, used instead of libberth_learn.so of the installation."},
+    {"NO_COLOR", "If it is set and not empty, nothing is printed in colour."}};
 
 }  // namespace
 
@@ -107,8 +107,8 @@ std::string manual_page(std::span<const CommandDescription> commands) {
   out += bold("berth") + " " + italic("COMMAND") + " ...\n.SH DESCRIPTION\n";
   out +=
       "Berth finds the device of every op of a model, so that a step is as short as possible and "
-      "fits in memory. It simulates the step; neither the model nor the devices have to be "
-      "there.\n.SH COMMANDS\n";
+      "fits in memory. It simulates the step, so neither the weights of the model nor the devices "
+      "are needed.\n.SH COMMANDS\n";
   for (const CommandDescription& command : commands) out += command_text(command);
   out += ".SH EXIT STATUS\n";
   for (const auto& [status, sentence] : kStatuses) {

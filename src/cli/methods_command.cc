@@ -12,10 +12,10 @@ namespace berth::cli {
 namespace {
 
 bool parse(Words words, std::string& name, Console& console) {
-  Arguments arguments("methods", "Lists the methods of finding a plan, or explains one.");
+  Arguments arguments("methods", "Lists the methods that find a plan, or explains one.");
   arguments.positional("NAME", name, "A method; default: list all.", Arguments::Need::optional);
   console.declare_json(arguments);
-  arguments.example("berth methods", "all of them");
+  arguments.example("berth methods", "list all");
   arguments.example("berth methods random", "one, with its options");
   return arguments.parse(words);
 }

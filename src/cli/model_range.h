@@ -6,8 +6,8 @@
 
 namespace berth::cli {
 
-// The models of the name in rising order, of several ranges the last turning fastest; without a
-// range the name itself. Throws InputError, `option` being what the name was given with.
+// The models of the name in ascending order; of several ranges the last varies fastest. Without a
+// range, the name itself. Throws InputError; `option` is what the name was given with.
 std::vector<std::string> expand_models(const std::string& name, const std::string& option);
 
 }  // namespace berth::cli

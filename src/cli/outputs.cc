@@ -69,8 +69,9 @@ void check_outputs(std::span<const OutputFile> outputs, std::span<const std::str
     if (output.path.empty()) continue;
     if (is_stdout(output.path)) {
       if (on_stdout) {
-        throw InputError(fmt::format("{} and {} both want standard output; only one can have it",
-                                     on_stdout->option, output.option));
+        throw InputError(
+            fmt::format("{} and {} both write to standard output; name a file for one of them",
+                        on_stdout->option, output.option));
       }
       on_stdout = &output;
       console.yield_stdout();
@@ -83,7 +84,7 @@ void check_outputs(std::span<const OutputFile> outputs, std::span<const std::str
 
 void require_file(const OutputFile& output) {
   if (!is_stdout(output.path)) return;
-  throw InputError(fmt::format("{} needs a file; standard output will not do", output.option));
+  throw InputError(fmt::format("{} cannot write to standard output; name a file", output.option));
 }
 
 OutputLock::OutputLock(const OutputFile& output) {

@@ -1,5 +1,5 @@
-// The files a command writes about a plan, checked before the work begins: a search of an hour must
-// not end in "no such directory", and `-o model.json` must not cost anyone their model.
+// The files that a command writes about a plan, checked before the work begins: a search of an hour
+// must not end with "no such directory", and `-o model.json` must not overwrite the model.
 #pragma once
 
 #include <functional>
@@ -24,12 +24,12 @@ struct OutputFile {
 void check_outputs(std::span<const OutputFile> outputs, std::span<const std::string> inputs,
                    Console& console);
 
-// Throws InputError when the output is standard output, for files that are written bit by bit or
-// read again.
+// Throws InputError when the output is standard output, for files that are written in steps or read
+// again.
 void require_file(const OutputFile& output);
 
-// Holds an output that is written bit by bit against a second process, until it goes out of scope.
-// Throws InputError when another has it. Nothing is held where the path is empty.
+// Locks an output that is written in steps against a second process, until it goes out of scope.
+// Throws InputError when another process has it. Does nothing where the path is empty.
 class OutputLock {
  public:
   explicit OutputLock(const OutputFile& output);
@@ -38,7 +38,7 @@ class OutputLock {
   std::optional<FileLock> lock_;
 };
 
-// Whole or not at all; `content` is asked for only if there is a path.
+// Writes the file completely or not at all; `content` is called only if there is a path.
 void write_output(const OutputFile& output, const std::function<std::string()>& content);
 
 // The pictures of a plan.

@@ -1,4 +1,4 @@
-// What `place` tells of the phases of a search: an array in its JSON, a table with --verbose.
+// How `place` shows the phases of a search: an array in its JSON, a table with --verbose.
 #pragma once
 
 #include <span>

@@ -54,9 +54,9 @@ bool parse(Words words, PlaceArguments& place, Console& console) {
                     "a search that gives the same plan on every machine");
   arguments.example(
       "berth place zoo:layered -c 4xP100 --from plan.json -m random --report plan.html",
-      "start from a plan, and draw the result");
+      "start from a plan, and write a report");
   arguments.example("berth place zoo:gnmt -c 4xP100 --without gpu:3 --from plan.json --keep 0.9",
-                    "gpu:3 is gone; of the other ops at most a tenth may move");
+                    "gpu:3 is lost; at most a tenth of the other ops may move");
   arguments.example("berth place zoo:gnmt -c 4xP100 --policy gnmt.policy --samples 100",
                     "with a trained policy: its greedy plan and a hundred samples");
   if (!arguments.parse(words)) return false;
@@ -164,7 +164,7 @@ std::string fitting_reference(const report::Analysis& analysis,
                      format_seconds(best->outcome.step_seconds), best->method);
 }
 
-// Other methods place what they like.
+// Other methods ignore the move limit.
 void require_keeping_method(const PlaceArguments& place, const PlanSource& way) {
   if (place.search.keep.empty() || way.keeps) return;
   throw InputError(fmt::format("--keep works with the method {} only, and {} {}", kDefaultMethod,
@@ -172,12 +172,13 @@ void require_keeping_method(const PlaceArguments& place, const PlanSource& way) 
                                way.name));
 }
 
-// A method that moves more than it may is wrong, and its plan of no use to who runs the old one.
+// A method that exceeds the move limit has a bug, and its plan is useless to the user of the old
+// one.
 void check_kept(const Search& search, const Plan& plan) {
   if (!search.request.keep) return;
   const std::size_t moved = place::count_moved(*search.request.keep, plan);
   if (moved <= search.request.keep->most_moved) return;
-  throw std::logic_error(fmt::format("{} ops moved where --keep lets {} move", moved,
+  throw std::logic_error(fmt::format("{} ops moved, but --keep allows only {}", moved,
                                      search.request.keep->most_moved));
 }
 
@@ -239,7 +240,7 @@ int place_command(Words words) {
   const report::StepSize size = step_size(*setting.model, place.setting.batch_dim);
   const Search search(place.search, setting, console);
   if (!place.search.gap.empty() && !way.knows_bound) {
-    console.warn(fmt::format("{} knows no lower bound, so --gap does not end it",
+    console.warn(fmt::format("{} computes no lower bound, so --gap has no effect",
                              report::plain_name(way.name, 40)));
   }
   if (way.learned && (search.request.tasks.schedule || search.request.tasks.fusion)) {
@@ -247,7 +248,7 @@ int place_command(Words words) {
         fmt::format("{} decides devices alone; --tasks only sets what the lower bound is for",
                     report::plain_name(way.name, 40)));
   }
-  // Beside the search, lest the answer wait for them.
+  // In parallel with the search, so that the answer does not wait for them.
   std::future<std::vector<report::Reference>> pending_references =
       std::async(std::launch::async | std::launch::deferred,
                  [&] { return reference_plans(setting, search.request.expert); });

@@ -35,13 +35,13 @@ PlanSource way_of_policy(const WayArguments& arguments) {
   }
   if (arguments.budget_given) {
     throw InputError(
-        "--budget is what a search may spend, and --policy does not search; say --finetune for "
-        "what it may spend on learning this model first, or --samples for how many plans to draw");
+        "--budget limits a search, and --policy does not search; use --finetune to train the "
+        "policy on this model first, or --samples to draw plans");
   }
   if (!arguments.curve.path.empty()) {
     throw InputError(
-        "--curve goes with a learned --method, not with --policy; berth train --resume goes on "
-        "with a policy and its curve");
+        "--curve is for a learned --method, not for --policy; berth train --resume continues a "
+        "policy and its curve");
   }
   place::PolicyUse use{.path = {}, .samples = parse_samples(arguments.samples)};
   if (!arguments.finetune.empty()) {
@@ -67,7 +67,7 @@ PlanSource way_of_method(const WayArguments& arguments) {
        {std::pair{"--samples", &arguments.samples}, std::pair{"--finetune", &arguments.finetune}}) {
     if (value->empty()) continue;
     throw InputError(fmt::format(
-        "{} is about a policy; name its file with --policy (berth train writes one)", option));
+        "{} needs a policy; name its file with --policy (berth train writes one)", option));
   }
   const place::Method method = place::parse_method(arguments.method);
   PlanSource way;
@@ -96,7 +96,7 @@ PlanSource way_of_method(const WayArguments& arguments) {
 void WayArguments::declare(Arguments& arguments) {
   method = kDefaultMethod;
   arguments.option("-m,--method", "METHOD", method,
-                   fmt::format("How to search (berth methods); default {}.", kDefaultMethod));
+                   fmt::format("The method (berth methods); default {}.", kDefaultMethod));
   arguments.option("--policy", "FILE", policy,
                    "Use a policy instead of a method: a file that berth train wrote, or the\n"
                    "name of an installed one (general).");

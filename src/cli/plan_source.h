@@ -26,7 +26,7 @@ struct WayArguments {
 
 struct PlanSource {
   std::string name;              // the method as its options have it, or policy(FILE)
-  bool keeps = false;            // it minds Request::keep
+  bool keeps = false;            // it respects Request::keep
   bool knows_bound = false;      // and Request::gap
   bool learned = false;          // a policy places, which decides devices alone
   bool sampled = true;           // of a policy: plans are drawn from it
@@ -36,8 +36,8 @@ struct PlanSource {
   std::function<place::Placed(const Problem&, const place::Request&)> place;
 };
 
-// Throws InputError when the arguments do not go together or there is no such policy file. What is
-// in the file it does not look at yet: that takes the learned part, which takes time to load.
+// Throws InputError when the arguments contradict each other or there is no such policy file. The
+// contents of the file are not read yet: that needs the learned part, which takes time to load.
 PlanSource choose_way(const WayArguments& arguments);
 
 }  // namespace berth::cli

@@ -56,11 +56,11 @@ RunningPlan load_running_plan(const std::string& path, std::optional<double> kee
   require_valid(*setting.problem, running.start, input_name(path));
   const std::size_t moved = place::count_moved(running.move_limit, running.start);
   if (moved > running.move_limit.most_moved) {
-    throw InputError(fmt::format(
-        "{}: {} has no routes for the lost ops unless {} others move, and --keep lets {} move; "
-        "keep less",
-        path, setting.cluster_text, format_count(moved),
-        format_count(running.move_limit.most_moved)));
+    throw InputError(
+        fmt::format("{}: {} has no routes for the lost ops unless {} others move, and --keep "
+                    "allows {}; give a smaller --keep",
+                    path, setting.cluster_text, format_count(moved),
+                    format_count(running.move_limit.most_moved)));
   }
   return running;
 }
@@ -73,7 +73,7 @@ std::string moves_sentence(const place::MoveLimit& move_limit, const Plan& plan,
                   report::format_number_of(move_limit.devices.size() - lost, "op"));
   if (limited) text += fmt::format(" (at most {} allowed)", format_count(move_limit.most_moved));
   if (setting.lost_devices.empty()) return text;
-  return text + fmt::format("; {} of the lost {} {} placed anew",
+  return text + fmt::format("; {} of the lost {} {} placed again",
                             report::format_number_of(lost, "op"), join_names(setting.lost_devices),
                             lost == 1 ? "was" : "were");
 }

@@ -1,5 +1,5 @@
-// The plan of `--from` as one that is running: read against the cluster it was made for, carried
-// over to what is left of it after `--without`, and `--keep`, which limits what may move.
+// The plan of `--from` as one that is running: read for the cluster it was made for, transferred to
+// what is left of it after `--without`, with `--keep`, which limits what may move.
 #pragma once
 
 #include <optional>
@@ -16,7 +16,7 @@ struct RunningPlan {
   place::MoveLimit move_limit;  // without --keep everything may move
 };
 
-// "0.9"; nullopt when empty. Throws InputError when it is no number from 0 to 1.
+// "0.9"; nullopt when empty. Throws InputError when it is not a number from 0 to 1.
 std::optional<double> parse_keep(const std::string& text);
 
 // Throws InputError when the plan does not suit the whole cluster, or when its lost ops cannot be

@@ -19,10 +19,10 @@
 namespace berth::cli {
 namespace {
 
-// What the plans to compare with may cost together: on a large problem that does not fit, repairing
-// them would take longer than the search they stand beside.
+// The time limit for all plans to compare with: on a large problem that does not fit, repairing
+// them would take longer than the search.
 constexpr double kReferenceOpSimulations = 2e6;
-// Methods to see a plan beside, and what people call them.
+// Methods to compare a plan with, and how they are called.
 constexpr std::pair<std::string_view, std::string_view> kReferences[] = {
     {"single", "best single device"}, {"round_robin", "round robin"}, {"expert", "human expert"}};
 
@@ -58,7 +58,7 @@ double parse_gap(const std::string& text) {
   const std::string_view unit = trimmed(std::string_view(text).substr(number.length));
   const double gap = unit == "%" ? number.value / 100 : number.value;
   const bool known = number.length > 0 && (unit == "%" || unit.empty());
-  // Of a bare 5 there is no telling whether 5% is meant.
+  // It is not clear whether a bare 5 means 5%.
   if (!known || !(gap >= 0 && gap <= kLargest) || (unit.empty() && gap >= 1)) {
     throw InputError(fmt::format(
         "--gap is how far above the lower bound a plan may be to end the search, as in --gap 1% or "
@@ -73,7 +73,7 @@ void SearchArguments::declare(Arguments& arguments) {
                    fmt::format("What a search may spend: 10s, 5000evals; default {}.", budget));
   arguments.option("--seed", "N", seed, "Seed of the random numbers; default 0.");
   arguments.option("--tasks", "LIST", tasks,
-                   "placement (default), schedule, fusion: what to decide.");
+                   "What to decide: placement (default), schedule, fusion.");
   arguments.option("--gap", "PART", gap,
                    "Stop when a plan is this close to the lower bound: 1%, 0.01.");
   arguments.option("--from", "PLAN", from, "A plan to start from; the result is never worse.");
@@ -159,7 +159,7 @@ bounds::Bounds bounds_of(const Problem& problem, Tasks tasks, const place::Place
 
 bounds::Bounds with_proof(bounds::Bounds bounds, const place::Placed& placed) {
   if (placed.bound_seconds <= bounds.best.seconds) return bounds;
-  bounds.best = {placed.bound_seconds, kProofName, "the search has shown that no plan is shorter",
+  bounds.best = {placed.bound_seconds, kProofName, "the search proved that no plan is shorter",
                  bounds.best.tasks};
   bounds.all.push_back(bounds.best);
   return bounds;

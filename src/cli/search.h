@@ -18,7 +18,8 @@
 namespace berth::cli {
 
 inline constexpr const char* kDefaultMethod = "auto";
-// Constructive methods need a blink; this is for those that search as long as they may.
+// Constructive methods take a fraction of a second; this is for those that search as long as they
+// may.
 inline constexpr const char* kDefaultBudget = "10s";
 
 std::uint64_t parse_seed(const std::string& text);  // throws InputError
@@ -52,7 +53,7 @@ struct Found {
   double search_seconds = 0;
 };
 
-// Why the search ended before its budget did, where that was because of the gap; else empty.
+// Why the search ended before its budget was spent, if that was because of the gap; else empty.
 std::string ended_early(const place::Placed& placed, double gap);
 
 // One line for a terminal: how far the search is, its best step, and what Ctrl-C does.
@@ -66,14 +67,15 @@ Found run_search(const std::string& name, const place::Request& request, const C
 Found run_method(const place::Method& method, const Setting& setting, const place::Request& request,
                  const Console& console, const std::string& heading = "");
 
-// The lower bounds of a problem for the decisions of each row of a table, worked out once each.
+// The lower bounds of a problem for the decisions of each row of a table, each computed once.
 class TaskBounds {
  public:
   // The problem must outlive this.
   explicit TaskBounds(const Problem& problem) : problem_(problem) {}
   const bounds::Bounds& of(Tasks tasks);
-  // Those worked out already, or null: for a search that needs them. What another search has proved
-  // is not among them, lest the plan of a method depend on the methods it is compared with.
+  // Those computed already, or null: for a search that needs them. Bounds proved by other searches
+  // are not included, so that the plan of a method does not depend on the methods it is compared
+  // with.
   const bounds::Bounds* known(Tasks tasks) const;
   // What a search has proved holds for all rows with the same tasks.
   void learn(Tasks tasks, const place::Placed& placed);
@@ -88,11 +90,11 @@ bounds::Bounds with_proof(bounds::Bounds bounds, const place::Placed& placed);
 // The same for a plan just found, whose search may have worked the bounds out already.
 bounds::Bounds bounds_of(const Problem& problem, Tasks tasks, const place::Placed& placed);
 
-// Plans that need no search, to see another beside: the best single device, a naive split and the
-// human expert's plan, where there is one. What cannot do this problem is left out.
+// Plans that need no search, for comparison: the best single device, a naive split and the human
+// expert's plan, where there is one. Methods that do not apply are left out.
 std::vector<report::Reference> reference_plans(const Setting& setting, const Plan* expert);
 
-// What a plan file says of where its plan comes from.
+// What a plan file records about the origin of its plan.
 PlanRecord plan_record(const Setting& setting, const place::Request& request,
                        const std::string& method, const Outcome& outcome,
                        const bounds::Bound& bound);

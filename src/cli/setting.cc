@@ -79,7 +79,7 @@ std::shared_ptr<const Cluster> read_cluster(const SettingArguments& arguments,
   return std::make_shared<const Cluster>(without_devices(*cluster, setting.lost_devices));
 }
 
-// Only what was given: the sentence must not send the user to a flag that has no part in it.
+// Only what was given: the sentence must not name a flag that plays no part.
 std::vector<OptionFlag> given_flags(const SettingArguments& arguments) {
   std::vector<OptionFlag> flags;
   if (!arguments.dims.empty()) flags.push_back({"dims", "--dim"});
@@ -201,7 +201,7 @@ Setting load_setting(const SettingArguments& arguments, const Console& console) 
         setting.whole_cluster ? without_lost(setting.constraints, *setting.whole_cluster, *cluster)
                               : setting.constraints);
   } catch (const InputError& error) {
-    // The model and the cluster are each right; that they do not go together names both.
+    // The model and the cluster are each valid but contradict each other, so both are named.
     if (!error.place().empty()) throw;  // it names the file of constraints
     throw error.reworded(fmt::format("{} on {}: {}", input_name(arguments.model),
                                      setting.cluster_text, error.what()));
@@ -223,10 +223,10 @@ PlanFile load_plan(const std::string& path, const Setting& setting, const Consol
         std::ranges::find(setting.lost_devices, device) == setting.lost_devices.end()) {
       throw;
     }
-    throw error.reworded(fmt::format(
-        "{}: the plan uses {}, which --without takes away; berth place --from {} --without {} "
-        "makes a plan for the rest",
-        error.place(), device, path, device));
+    throw error.reworded(
+        fmt::format("{}: the plan uses {}, which --without removes; berth place --from {} "
+                    "--without {} makes a plan for the other devices",
+                    error.place(), device, path, device));
   }
 }
 

@@ -40,7 +40,7 @@ inline constexpr const char* kWithoutFlag = "--without";
 
 // For commands that can do without a cluster.
 inline constexpr const char* kNoClusterToNarrow =
-    "--without takes devices of a cluster away; name that with --cluster";
+    "--without removes devices from a cluster; name the cluster with --cluster";
 
 struct Setting {
   std::shared_ptr<const Model> model;
@@ -54,7 +54,7 @@ struct Setting {
 
   std::string model_title() const;    // what the user named, with its mode where it has one
   std::string cluster_title() const;  // the same, and the cluster's own name where it is another
-  // What the figures rest on, with the flags that change it.
+  // What the figures are based on, with the flags that change it.
   std::vector<std::string> assumptions() const;
   // All of these.
   report::Heading heading(const std::string& method, const report::StepSize& size) const;
@@ -63,7 +63,7 @@ struct Setting {
 Model load_model(const SettingArguments& arguments, const Console& console);
 Setting load_setting(const SettingArguments& arguments, const Console& console);
 
-// A plan file read against the setting. Throws InputError; validity is another question.
+// A plan file read for the setting. Throws InputError; validity is not checked.
 PlanFile load_plan(const std::string& path, const Setting& setting, const Console& console);
 
 // The human expert's plan, where the workload has one for this cluster.

@@ -42,10 +42,10 @@ Sizes sizes_of(const Model& model) {
 [[noreturn]] void refuse(const Model& model, const Sizes& sizes, const std::string& batch_dim) {
   const bool workload = is_workload(model.spec);
   if (sizes.empty()) {
-    throw InputError(fmt::format(
-        "--batch-dim {}: {} has no open dimension; it is for ONNX files that leave some open and "
-        "for workloads",
-        batch_dim, quoted(model.path)));
+    throw InputError(
+        fmt::format("--batch-dim {}: {} has no open dimension; --batch-dim is for workloads and "
+                    "for ONNX files with open dimensions",
+                    batch_dim, quoted(model.path)));
   }
   std::vector<std::string> names;
   for (const auto& [name, size] : sizes) names.push_back(name);

@@ -16,7 +16,7 @@ namespace {
 
 struct SweepArguments {
   SettingArguments setting;
-  // Many points, so less for each than `place` takes for one.
+  // There are many points, so each gets less than `place` uses for one.
   SearchArguments search{.budget = "2s"};
   std::string method = kDefaultMethod;
   std::vector<std::string> dims;
@@ -24,7 +24,7 @@ struct SweepArguments {
 };
 
 bool parse(Words words, SweepArguments& sweep, Console& console) {
-  Arguments arguments("sweep", "Step time, throughput and fit over clusters and sizes.");
+  Arguments arguments("sweep", "Measures step time, throughput and fit over clusters and sizes.");
   arguments.positional("MODEL", sweep.setting.model,
                        "A file (.json, .onnx), - for standard input, or a workload (berth zoo).");
   arguments.reads_file("MODEL");
@@ -37,23 +37,24 @@ bool parse(Words words, SweepArguments& sweep, Console& console) {
   sweep.setting.declare_batch_dim(arguments);
   sweep.setting.declare_narrowing(arguments);
   arguments.option("-m,--method", "METHOD", sweep.method,
-                   fmt::format("How to search (berth methods); default {}.", kDefaultMethod));
+                   fmt::format("The method (berth methods); default {}.", kDefaultMethod));
   arguments.option(
       "-b,--budget", "BUDGET", sweep.search.budget,
       fmt::format("What each point may spend: 10s, 5000evals; default {}.", sweep.search.budget));
   arguments.option("--seed", "N", sweep.search.seed, "Seed of the random numbers; default 0.");
   arguments.option("--tasks", "LIST", sweep.search.tasks,
-                   "placement (default), schedule, fusion: what to decide.");
+                   "What to decide: placement (default), schedule, fusion.");
   arguments.option("-o,--output", "FILE", sweep.page.path, "Write an HTML page with the plots.");
   console.declare(arguments);
   arguments.note(
-      "A size is an option of a workload or an open dimension of an ONNX file; several --dim\n"
-      "multiply. Without --dim, the sweep searches for the largest batch of a workload that\n"
-      "fits, by doubling and then bisection. Ctrl-C ends the sweep with what is done so far.\n"
+      "A size is an option of a workload or an open dimension of an ONNX file. With several\n"
+      "--dim, every combination is tried. Without --dim, the sweep searches for the largest\n"
+      "batch of a workload that fits, by doubling and then bisection. Ctrl-C keeps the points\n"
+      "that are done.\n"
       "Exit status: 0 when a plan fits at some point, 3 when none does.");
   arguments.example(
       "berth sweep zoo:gnmt --cluster 2xP100,4xP100 --dim batch=32..256 -o sweep.html",
-      "two clusters and four sizes, drawn");
+      "two clusters and four sizes, with plots");
   arguments.example("berth sweep zoo:gpt -c 4xP100", "the largest batch that fits");
   arguments.example(
       "berth sweep model.onnx -c 4xA100 --dim batch=8,16 --dim seq=128,256 -b 500evals --json",

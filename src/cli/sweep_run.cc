@@ -37,7 +37,7 @@ class SweepRun {
     arguments_ = request_.setting;
     if (find) {
       dims_ = {{.name = batch->name, .values = {}}};
-      // Where the search begins, no more.
+      // The batch in the model's name is only where the search begins.
       arguments_.model = without_option(arguments_.model, batch->name);
     }
     for (const SweptDim& dim : dims_) sweep_.dims.push_back(dim.name);
@@ -181,7 +181,7 @@ class SweepRun {
     return arguments_.precision.empty() ? "" : " --precision " + arguments_.precision;
   }
 
-  // What holds for all points is no matter of a row.
+  // What is the same for all points is not shown per row.
   void finish() {
     sweep_.interrupted = Interrupt::requested();
     sweep_.model = arguments_.model + precision_words();

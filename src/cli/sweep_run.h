@@ -1,5 +1,5 @@
-// The points of a sweep: every combination of clusters and sizes, or for each cluster the way to
-// the largest batch that fits.
+// The points of a sweep: every combination of clusters and sizes, or per cluster the search for the
+// largest batch that fits.
 #pragma once
 
 #include <string>

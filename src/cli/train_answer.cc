@@ -14,8 +14,8 @@ namespace {
 
 std::size_t whole(double count) { return static_cast<std::size_t>(std::llround(count)); }
 
-// Of one case its step; of several the geometric mean, in which a case counts the same whatever
-// its size. Infinite where a plan has no route.
+// The step of one case, or the geometric mean of several, where every case has the same weight
+// whatever its size. Infinite where a plan has no route.
 double typical_step(const place::Trained& trained) {
   if (trained.cases.size() == 1) return trained.cases.front().best.step_seconds;
   double logarithms = 0;
@@ -50,7 +50,7 @@ std::string training_line(const std::string& method, const place::TrainingProgre
   const double pace = progress.seconds > 0 ? progress.evaluations / progress.seconds : 0;
   const std::string left =
       std::isfinite(progress.seconds_left) ? format_seconds(progress.seconds_left) + " left  " : "";
-  // No bar: all of it is to fit into the 80 columns of a small terminal.
+  // No bar: everything has to fit into the 80 columns of a small terminal.
   return fmt::format(
       "{} {:.0f}%  best {}  mean {}  entropy {:.2f}  {} evals, {:.0f}/s  {}(Ctrl-C {})", method,
       progress.fraction_done * 100, best, mean, progress.entropy,

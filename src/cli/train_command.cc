@@ -57,7 +57,7 @@ bool parse(Words words, TrainArguments& train, Console& console) {
   console.declare(arguments);
   arguments.note(
       "Every model on every cluster is a case; training goes through all of them in turn. The\n"
-      "policy file is saved again and again during training; Ctrl-C saves it and ends. Exit\n"
+      "policy file is saved regularly during training; Ctrl-C saves it and ends. Exit\n"
       "status: 3 when no plan that fits was seen for any case.");
   arguments.example(
       "berth train -m hdp --on zoo:rnnlm --cluster 2xP100 --budget 10min -o rnnlm.policy",
@@ -97,7 +97,7 @@ std::vector<SettingArguments> cases_of(const TrainArguments& train) {
   return cases;
 }
 
-// An hour of work must not be lost to a habit of the fingers.
+// Checked first: the result of an hour of training must not be lost to a wrong path.
 void check_files(const TrainArguments& train, const std::vector<SettingArguments>& cases,
                  Console& console) {
   require_file(train.policy);

@@ -1,4 +1,4 @@
-// A workload as the user names it, `zoo:NAME:option=value`, taken apart and put together again.
+// A workload as the user names it, `zoo:NAME:option=value`, parsed and put together again.
 #pragma once
 
 #include <string>

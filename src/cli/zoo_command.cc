@@ -16,7 +16,7 @@ bool parse(Words words, std::string& name, Console& console) {
   Arguments arguments("zoo", "Lists the built-in models, or explains one.");
   arguments.positional("NAME", name, "A workload; default: list all.", Arguments::Need::optional);
   console.declare_json(arguments);
-  arguments.example("berth zoo", "all of them");
+  arguments.example("berth zoo", "list all");
   arguments.example("berth zoo layered", "one, with its options");
   return arguments.parse(words);
 }

@@ -92,7 +92,7 @@ std::string verdicts(const GeneralizationRun& run, report::Ink ink) {
       std::string line = fmt::format("{}, {}: zero-shot is {} scratch", run.methods[m],
                                      name_of(kinship), compared(*ratio));
       if (kinship == Kinship::same_family) {
-        line += *ratio <= kAim ? " (aim: at most 10% above)" : ", missing the aim of 10% above";
+        line += *ratio <= kAim ? " (aim: at most 10% above)" : " (aim missed: at most 10% above)";
         if (*ratio > kAim) line = ink.caution(line);
       }
       text += report::wrap_text(line, report::kPageColumns, 0);
@@ -139,8 +139,8 @@ std::string generalization_answer(const GeneralizationRun& run, report::Ink ink)
   const Lineup& lineup = generalization_lineup(run.for_tuning);
   if (run.interrupted && run.train_seconds.size() < run.methods.size()) {
     return ink.caution(report::wrap_text(
-        fmt::format("interrupted while {} was in training, so nothing is measured yet; where "
-                    "policies are kept in a folder, the same command goes on",
+        fmt::format("interrupted while {} was in training, so nothing was measured; if the "
+                    "policies have a folder, the same command continues",
                     run.methods[run.train_seconds.size()]),
         report::kPageColumns, 0));
   }
@@ -159,7 +159,8 @@ std::string generalization_answer(const GeneralizationRun& run, report::Ink ink)
                                  "the best plan of {:.0f}. \"-\" where none fits.",
                                  run.samples, run.tune_evaluations, run.scratch_evaluations),
                      report::kPageColumns, 0);
-  if (run.for_tuning) text += "These problems are for tuning: no evidence of anything.\n";
+  if (run.for_tuning)
+    text += "These problems are for tuning, so they say nothing about other problems.\n";
   if (run.interrupted)
     text += ink.caution("interrupted; problems that were not done are left out\n");
   const std::string said = verdicts(run, ink);

@@ -1,9 +1,9 @@
-// What a run of `berth bench generalize` found: policies trained on some graphs and put to work on
-// others, beside the same methods trained on each of these from the beginning.
+// The results of `berth bench generalize`: policies trained on some graphs and applied to others,
+// compared with the same methods trained on each of these from scratch.
 //
-// Which graphs, is in generalization.cc and nowhere else. Those that are reported are of seeds and
-// clusters that nothing was tuned on (docs/results/tuning-split.md); the line-up for tuning has the
-// same form and no evidence in it.
+// The list of graphs is in generalization.cc and nowhere else. Those that are reported have seeds
+// and clusters that nothing was tuned on (docs/results/tuning-split.md). The line-up for tuning has
+// the same form but is no evidence.
 #pragma once
 
 #include <cstdint>

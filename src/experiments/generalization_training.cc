@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t kMethodColumns = 30;  // of the terminal
 
-// Otherwise the results of another training would stand under the heading of this one.
+// Otherwise results of another training would be reported as those of this one.
 void require_same_training(const place::PolicySummary& kept, const place::TrainingRequest& asked,
                            const GeneralizationOptions& options) {
   const auto refuse = [&](const char* what, const std::string& found, const std::string& due) {
@@ -43,7 +43,7 @@ void require_same_training(const place::PolicySummary& kept, const place::Traini
   }
 }
 
-// Training ends when the rest of the budget is just enough to price the greedy plans.
+// Training ends when the rest of the budget is just enough to evaluate the greedy plans.
 bool is_complete(const place::PolicySummary& kept, const Budget& budget) {
   return kept.evaluations + static_cast<double>(kept.models.size()) >= budget.evaluations;
 }

@@ -1,6 +1,6 @@
-// Tables of the literature, to see ours beside: step times in seconds as printed there, with the
-// workload and the cluster that come closest here. A figure that could not be read in its source is
-// marked, and so is what the efficiencies of the cost model were fitted to.
+// Tables of the literature for comparison: step times in seconds as printed there, with the closest
+// workload and cluster here. Marked are figures that could not be read in their source, and figures
+// that the efficiencies of the cost model were fitted to.
 #pragma once
 
 #include <optional>

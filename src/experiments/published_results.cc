@@ -25,7 +25,7 @@ std::optional<double> error_of(const PublishedCell& published, const OurCell& ou
   return ours.seconds / published.seconds - 1;
 }
 
-// A time that one GPU cannot have had, whatever the efficiency.
+// A time that one GPU could not reach at any efficiency.
 bool below_peak(const OurRow& row, const PublishedColumn& column, const PublishedCell& cell) {
   return column.method == "single(kind=gpu)" && cell.kind == PublishedCell::Kind::seconds &&
          cell.seconds < row.flops / row.gpu_peak;
@@ -109,7 +109,7 @@ std::string calibration_text(const PublishedTable& table, const std::vector<OurR
   return text.row_count() > 0 ? "\n" + text.to_text() : "";
 }
 
-// Out of memory is an outcome on either side: the bytes speak.
+// Out of memory is an outcome on both sides; then the bytes are compared.
 std::string memory_text(const PublishedTable& table, const std::vector<OurRow>& rows) {
   std::string out;
   for (const OurRow& row : rows) {
@@ -139,9 +139,9 @@ std::string published_text(const PublishedCell& cell) {
 
 std::string published_answer(const PublishedTable& table, const std::vector<OurRow>& rows,
                              report::Ink ink) {
-  std::string out = ink.bold(table.title) + "\n" +
-                    report::wrap_text(table.source, report::kPageColumns, 2) +
-                    "  Seconds a step; ? marks figures that could not be read in their source.\n\n";
+  std::string out =
+      ink.bold(table.title) + "\n" + report::wrap_text(table.source, report::kPageColumns, 2) +
+      "  Seconds per step; ? marks figures that could not be read in their source.\n\n";
   out += tables_text(table, rows, ink) + reductions_text(table, rows, ink) +
          calibration_text(table, rows, ink) + memory_text(table, rows) + "\n";
   for (const std::string& note : table.notes) out += report::list_item(note);

@@ -1,4 +1,4 @@
-// What came out here for a published table, and both side by side as text and as JSON.
+// Our results for a published table, and both side by side as text and as JSON.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace berth::experiments {
 
-// What came out here for one cell.
+// Our result for one cell.
 struct OurCell {
   bool ran = false;
   bool fits = false;

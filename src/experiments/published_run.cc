@@ -34,8 +34,9 @@ OurCell run_cell(const PublishedColumn& column, Subject& subject, place::Request
     cell.fits = outcome.feasible;
     cell.seconds = outcome.step_seconds;
     note_fullest_device(subject.problem(), outcome, cell);
-  } catch (const InputError&) {
-    cell.ran = false;  // the method does not apply here
+  } catch (const InputError& error) {
+    if (error.code() != ErrorCode::does_not_apply) throw;
+    cell.ran = false;
   }
   return cell;
 }

@@ -120,9 +120,10 @@ std::string reductions_text(const PublishedTable& table, const std::vector<OurRo
                                              row.published->cluster, reduction.remark()));
   }
   const std::string origin = fmt::format(
-      "Reductions of {} are {}; auto places only, as it does, and +schedule stands beside no "
-      "published figure. At most: what the lower bound of placement leaves; +schedule may pass it.",
-      table.learned, printed ? "as printed" : "worked out from its seconds");
+      "Reductions of {} are {}; auto decides only the placement, as the paper does; +schedule has "
+      "no published figure. At most: the largest reduction that the lower bound of placement "
+      "allows; +schedule may exceed it.",
+      table.learned, printed ? "as printed" : "computed from its seconds");
   return text.to_text() + remarks + report::list_item(origin) + report::list_item(kCostTableNote);
 }
 

@@ -1,10 +1,10 @@
-// How much shorter a step is than the human expert's: the figure the papers put into their
-// headlines. Ours stands beside it with the most that the lower bound allows, so that it is plain
-// which published figure no placement could reach on this cost model, and where ours is as good as
-// proven.
+// How much shorter a step is than the human expert's: the headline figure of the papers. Ours is
+// shown next to it, with the largest reduction that the lower bound allows. So it is clear which
+// published figures no placement could reach under this cost model, and where ours is nearly proven
+// optimal.
 //
-// Reductions of step times carry over between machines better than the times do, but not exactly: a
-// human plan that was slow there for reasons no cost model has leaves less to gain here.
+// Reductions of step times carry over between machines better than times do, but not exactly: a
+// human plan that was slow there for reasons outside any cost model leaves less to gain here.
 #pragma once
 
 #include <optional>
@@ -18,9 +18,8 @@
 namespace berth::experiments {
 
 inline constexpr const char* kCostTableNote =
-    "The cost table is not tuned for reductions: where it is fitted, it is to the times marked so "
-    "in "
-    "berth bench hdp and berth bench mars.";
+    "The cost table is not tuned for reductions. It is fitted only to the times marked as fitted "
+    "in berth bench hdp and berth bench mars.";
 
 // Fractions of the human expert's step; 0.606 is 60.6% shorter, below 0 is longer. Absent where one
 // of the two steps is: out of memory, or not published.

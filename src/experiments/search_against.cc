@@ -36,7 +36,7 @@ SearchChange step_change(const SearchFigure* now, const SearchFigure* old) {
   if (old == nullptr) return {Kind::absent, {}, "new"};
   if (now->has_step() != old->has_step()) {
     return now->has_step() ? SearchChange{Kind::better, {}, "fits now"}
-                           : SearchChange{Kind::worse, {}, "fits no more"};
+                           : SearchChange{Kind::worse, {}, "no longer fits"};
   }
   if (!now->has_step()) return {Kind::absent, {}, "-"};
   return change_of(now->step_seconds, old->step_seconds, Better::smaller, kTolerance);
@@ -64,7 +64,7 @@ const SearchRow* find_row(const SearchRun& run, const std::string& name) {
   return found == run.rows.end() ? nullptr : &*found;
 }
 
-// Placers have too many figures for columns, so only those that moved are told.
+// There are too many placers for columns, so only those that changed are listed.
 void tell_placers(SearchAgainst& against, const SearchRow& now, const SearchRow& old) {
   for (const SearchFigure& figure : now.figures) {
     if (figure.is_auto()) continue;
@@ -177,8 +177,9 @@ std::string against_text(const SearchAgainst& against, const std::string& source
   std::vector<std::string> means = {"", ink.bold("geo mean")};
   for (const auto& mean : against.means) means.push_back(mean ? report::format_ratio(*mean) : "-");
   table.add_row(std::move(means));
-  std::string out = fmt::format("\nNew steps over those of {}\n", report::plain_name(source, 50)) +
-                    table.to_text(2);
+  std::string out =
+      fmt::format("\nNew steps divided by those of {}\n", report::plain_name(source, 50)) +
+      table.to_text(2);
   for (const std::string& sentence : against.placers) out += report::list_item(sentence);
   out += report::list_item(fmt::format(
       "{} worse: steps and bounds by more than 1%, evaluations per second by more than 10%.",

@@ -1,5 +1,5 @@
-// A run of `berth bench search` beside an earlier one: every figure as new over old, so that a
-// change of the search shows on each pair and in the geometric mean.
+// Compares a run of `berth bench search` with an earlier one: every figure as new over old, so that
+// the effect of a change of the search is visible per pair and in the geometric mean.
 #pragma once
 
 #include <optional>
@@ -11,8 +11,8 @@
 
 namespace berth::experiments {
 
-// One figure, new over old. Worse is a longer step or a lower bound that fell, by more than 1%; of
-// evaluations per second, which the load of the machine moves as well, by more than 10%.
+// One figure, new over old. Worse means a step longer or a lower bound smaller by more than 1%; for
+// evaluations per second, which also depend on the load of the machine, by more than 10%.
 struct SearchChange {
   enum class Kind { level, better, worse, absent };
   Kind kind = Kind::absent;
@@ -34,8 +34,8 @@ struct SearchAgainst {
   std::size_t not_run = 0;                   // pairs of the old run that are not in the new one
 };
 
-// Throws InputError when the two have no budget in common; `source` names the old one. To be called
-// with an empty new run as well, to know that before an hour has passed.
+// Throws InputError when the two have no budget in common; `source` names the old one. Can be
+// called with an empty new run, to find this out before an hour has passed.
 void require_comparable(const SearchRun& now, const SearchRun& old, const std::string& source);
 
 SearchAgainst compare_runs(const SearchRun& now, const SearchRun& old);

@@ -23,10 +23,10 @@ std::string because(const char* source, const char* sentence) {
 std::vector<SearchPair> make_pinned() {
   return {
       {"zoo:inception_v3:batch=1", "2xK40", because(kHdp, "branches; 16.3% under one GPU")},
-      {"zoo:nmt:layers=4", "4xK40", because(kHdp, "its largest gain but one, 53.7%")},
+      {"zoo:nmt:layers=4", "4xK40", because(kHdp, "its second largest gain, 53.7%")},
       {"zoo:nmt:layers=8", "8xK40", because(kHdp, "where it loses to the human expert")},
       {"zoo:inception_v3:batch=32", "4xK80", because(kColocRl, "its only gain on images")},
-      {"zoo:gnmt:layers=4:batch=256", "4xP100-12GB", because(kMars, "the most ops of its table")},
+      {"zoo:gnmt:layers=4:batch=256", "4xP100-12GB", because(kMars, "most ops in its table")},
       {"zoo:bert:head=qa:optimizer=adam", "4xP100-12GB", because(kMars, "its largest gain, 27.2%")},
       {"zoo:nasnet", "4xK80", because(kPlaceto, "wide cells, many small ops")},
       {"zoo:enas_ptb:seed=1000", "4xK80", because(kPlaceto, "a family to generalize over")},
@@ -34,7 +34,7 @@ std::vector<SearchPair> make_pinned() {
       {"zoo:transformer_xl:layers=8", "8xP100", because(kGo, "eight devices, large tensors")},
       {"zoo:amoebanet", "4xV100", because(kGo, "on V100s, since 4xP100 is for tuning")},
       {"zoo:gpt:optimizer=sgd", "RTX3090+RTX3060",
-       because(kToday, "unlike devices, memory is short")},
+       because(kToday, "different devices, memory is short")},
   };
 }
 
@@ -53,7 +53,7 @@ std::vector<SearchPair> make_others() {
       {"zoo:amoebanet", "4xP100", because(kGo, "placement")},
       {"zoo:wavenet:stacks=2:layers=18", "2xP100", because(kGo, "placement")},
       {"zoo:wavenet:stacks=4:layers=36", "4xP100", because(kGo, "placement")},
-      {"zoo:wavenet:stacks=4:layers=36", "4xV100", because(kGo, "off the clusters for tuning")},
+      {"zoo:wavenet:stacks=4:layers=36", "4xV100", because(kGo, "not on the clusters for tuning")},
       {"zoo:nasnet", "2xK80", because(kPlaceto, "two GPUs")},
       {"zoo:enas_cifar:seed=1000", "2xK80", because(kPlaceto, "a family to generalize over")},
       {"zoo:enas_cifar:seed=1001", "4xK80", because(kPlaceto, "a family to generalize over")},
@@ -62,12 +62,12 @@ std::vector<SearchPair> make_others() {
       {"zoo:layered:ops=5000:seed=1001", "4x8xV100-ib", because(kMade, "32 GPUs on four hosts")},
       {"zoo:chain:seed=1000", "4xV100", because(kMade, "nothing runs in parallel")},
       {"zoo:tiny", "2xK40", because(kMade, "small enough to read in full")},
-      {"zoo:gpt:optimizer=sgd", "4xV100-nvlink", because(kToday, "quick links")},
-      {"zoo:moe:optimizer=sgd", "8xV100", because(kToday, "experts of which a token takes two")},
-      {"zoo:moe:optimizer=sgd", "A100+V100", because(kToday, "unlike devices")},
+      {"zoo:gpt:optimizer=sgd", "4xV100-nvlink", because(kToday, "fast links")},
+      {"zoo:moe:optimizer=sgd", "8xV100", because(kToday, "two experts per token")},
+      {"zoo:moe:optimizer=sgd", "A100+V100", because(kToday, "different devices")},
       {"zoo:vit:dtype=f32", "4xA100-pcie", because(kToday, "a chain of large layers")},
-      {"zoo:unet:dtype=f32", "A100+V100", because(kToday, "long skips")},
-      {"zoo:dlrm", "8xV100-nvlink", because(kToday, "tables for which memory decides")},
+      {"zoo:unet:dtype=f32", "A100+V100", because(kToday, "long skip connections")},
+      {"zoo:dlrm", "8xV100-nvlink", because(kToday, "tables limited by memory")},
   };
 }
 

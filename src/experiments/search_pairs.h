@@ -1,8 +1,8 @@
-// The problems that the search is measured on (`berth bench search`): a workload and a cluster
-// each, and why it is there. The list is in search_pairs.cc and nowhere else.
+// The problems on which the search is measured (`berth bench search`): a workload and a cluster
+// each, and the reason for it. The list is in search_pairs.cc and nowhere else.
 //
-// What a search is tuned on is not what it is reported on: docs/results/tuning-split.md draws the
-// line, is_for_tuning() and the tests hold the list to it.
+// Problems used for tuning are not reported on: docs/results/tuning-split.md defines the split;
+// is_for_tuning() and the tests enforce it.
 #pragma once
 
 #include <string>

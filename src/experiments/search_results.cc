@@ -74,7 +74,7 @@ SearchVerdict search_verdict(const SearchRun& run, const SearchRow& row) {
                         report::format_percent(1 - other->step_seconds / ours->step_seconds))};
   }
   if (other->step_seconds == ours->step_seconds) {
-    return {false, fmt::format("auto is best, level with {}", other->name)};
+    return {false, fmt::format("auto is best, equal to {}", other->name)};
   }
   return {false, "auto is best"};
 }

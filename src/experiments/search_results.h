@@ -1,5 +1,5 @@
-// What a run of `berth bench search` found: for every pair of workload and cluster the step of each
-// placer and of `auto` by budget, as data that can be kept in a file and compared with a later run.
+// The results of `berth bench search`: per pair of workload and cluster the step of each placer and
+// of `auto` by budget, as data that can be kept in a file and compared with a later run.
 #pragma once
 
 #include <cstdint>

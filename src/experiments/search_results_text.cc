@@ -149,12 +149,12 @@ std::string summary_lines(const SearchRun& run) {
 std::string search_answer(const SearchRun& run, report::Ink ink) {
   if (run.rows.empty()) return "interrupted before the first pair was done\n";
   std::string out =
-      ink.bold("Every placer and auto by budget") + '\n' +
-      report::wrap_text(fmt::format("Step times. Placers that search and auto with a schedule "
-                                    "have {}, and gap and evaluations per second are of {}; "
-                                    "seed {}.",
-                                    run.main_budget(), run.main_figure(), run.seed),
-                        report::kPageColumns, 2) +
+      ink.bold("Every placer, and auto at several budgets") + '\n' +
+      report::wrap_text(
+          fmt::format("Step times. Placers that search, and auto with a schedule, get {}. Gap and "
+                      "evaluations per second are those of {}. Seed {}.",
+                      run.main_budget(), run.main_figure(), run.seed),
+          report::kPageColumns, 2) +
       '\n';
   out += pairs_table(run, ink) + '\n' + steps_table(run, ink) + '\n';
   // Tables of nearly the same width.

@@ -16,7 +16,8 @@ struct Contest {
   Tasks tasks = {};
 };
 
-// Placers to compare auto with: not itself, nor those that take an hour or must learn first.
+// Placers to compare auto with: not itself, and not those that take an hour or must be trained
+// first.
 bool is_baseline(const place::Placer& placer, const Subject& subject) {
   if (placer.name == "expert") return subject.expert() != nullptr;
   return placer.name != "auto" && placer.name != "exact" && !placer.learned;
@@ -54,7 +55,8 @@ SearchFigure measure(const Contest& contest, Subject& subject, std::uint64_t see
     figure.evaluations = measured.placed.evaluations;
     figure.search_seconds = measured.seconds;
   } catch (const InputError& error) {
-    figure.failure = error.what();  // it does not apply to this pair
+    if (error.code() != ErrorCode::does_not_apply) throw;
+    figure.failure = error.what();
   }
   return figure;
 }

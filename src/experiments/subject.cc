@@ -66,6 +66,7 @@ bounds::Bound Subject::bound(Tasks tasks) {
 }
 
 bounds::Bound Subject::bound(Tasks tasks, const place::Placed& placed) {
+  if (placed.bounds) bounds_.try_emplace(format_tasks(tasks), placed.bounds->best);
   bounds::Bound best = bound(tasks);
   if (placed.bound_seconds <= best.seconds) return best;
   best.seconds = placed.bound_seconds;

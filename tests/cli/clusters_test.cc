@@ -74,7 +74,7 @@ TEST_F(Clusters, TopologiesBecomeFilesToPlaceOn) {
 TEST_F(Clusters, TheModelOfATopologyIsAskedFor) {
   expect_refused(berth({"clusters", "--from-topo", topo("p3_8xlarge")}), {"--gpu"});
   expect_refused(berth({"clusters", "--from-topo", topo("p3_8xlarge"), "--gpu", "V10O"}),
-                 {"--gpu: \"V10O\" is not a known model", "did you mean \"V100\"?"});
+                 {"--gpu: \"V10O\" is not a known", "did you mean \"V100\"?"});
   expect_refused(berth({"clusters", "--from-topo", topo("p3_8xlarge"), "--gpu", "T4"}),
                  {"--gpu: ", "p3_8xlarge.txt", "T4 has no NVLink"});
   expect_refused(berth({"clusters", "--from-topo", "none.txt", "--gpu", "T4"}), {"none.txt"});

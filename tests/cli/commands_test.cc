@@ -205,7 +205,7 @@ TEST_F(Commands, AGapEndsTheSearch) {
       << rows.out;
   const ProcessResult unminded = with_gap("1%", {"-m", "heft"});
   EXPECT_EQ(unminded.status, 0);
-  EXPECT_NE(unminded.error.find("heft knows no lower bound, so --gap does not end it"),
+  EXPECT_NE(unminded.error.find("heft computes no lower bound, so --gap has no effect"),
             std::string::npos)
       << unminded.error;
   for (const char* bad : {"1", "-1%", "x", "%", "nan", "1%%", "1e9%", "0.01s"}) {
@@ -378,7 +378,7 @@ TEST_F(Commands, InspectCountsAndPrices) {
   // What holds for all bounds is said once.
   const ProcessResult bounds = berth({"inspect", "zoo:layered:ops=60", "-c", "2xP100"});
   EXPECT_EQ(count_of(bounds.out, "no step is shorter than"), 1u) << bounds.out;
-  EXPECT_EQ(count_of(bounds.out, "weaker bounds: "), 1u) << bounds.out;
+  EXPECT_EQ(count_of(bounds.out, "weaker"), 1u) << bounds.out;
 }
 
 TEST_F(Commands, ConvertRoundTrips) {

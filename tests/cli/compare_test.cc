@@ -99,5 +99,19 @@ TEST_F(CompareCommand, InterruptedKeepsTheRowsThatAreDone) {
   EXPECT_TRUE(directory.has("p.json"));
 }
 
+TEST_F(CompareCommand, AWrongOptionIsBadInputAndNoRow) {
+  const auto compare = [&](const char* methods) {
+    return run_berth(directory,
+                     {"compare", "zoo:tiny", "-c", "2xP100", "-b", "50evals", "-m", methods});
+  };
+  expect_refused(compare("etf,auto:chains=no"), {"chains", "\"no\""});
+  expect_refused(compare("etf,auto:skip=polish"), {"skip", "\"polish\"", "annealing"});
+  // That a method does not apply is a row.
+  const ProcessResult result =
+      run_berth(directory, {"compare", "zoo:layered:ops=40", "-c", "2xP100", "-m", "etf,expert"});
+  EXPECT_EQ(result.status, 0) << result.error;
+  EXPECT_NE(result.out.find("no plan"), std::string::npos) << result.out;
+}
+
 }  // namespace
 }  // namespace berth::cli

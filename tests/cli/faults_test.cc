@@ -56,7 +56,7 @@ TEST_F(Faults, TooLittleMemoryIsOneSentence) {
                   {.address_bytes = kilobytes << 10});
     if (result.status == 0) continue;
     any_failed = true;
-    expect_failed(result, 1, {"the memory this process may have is not enough"});
+    expect_failed(result, 1, {"there is not enough memory"});
   }
   EXPECT_TRUE(any_failed);
 }
@@ -79,10 +79,9 @@ TEST_F(Faults, DevicesAndPipesAreNoInputs) {
   write_plan();
   ASSERT_EQ(::mkfifo(directory.file("pipe").c_str(), 0600), 0);
   for (const std::string name : {"/dev/zero", "pipe"}) {
-    const std::string refused = fmt::format(
-        "\"{}\" is a {}; an input is a regular file, or - for "
-        "standard input, of which up to 1 GiB are read",
-        name, name == "pipe" ? "pipe" : "device");
+    const std::string refused =
+        fmt::format("\"{}\" is a {}; name a regular file, or - for standard input (at most 1 GiB)",
+                    name, name == "pipe" ? "pipe" : "device");
     expect_refused(run({"inspect", name}), {refused});
     expect_refused(run({"inspect", "m.json", "-c", name}), {refused});
     expect_refused(run({"simulate", "m.json", "-c", "c.json", "-p", name}), {refused});
@@ -91,7 +90,7 @@ TEST_F(Faults, DevicesAndPipesAreNoInputs) {
     expect_refused(run({"place", "m.json", "-c", "c.json", "--policy", name}), {refused});
   }
   expect_refused(run({"inspect", "-"}, "/dev/zero"),
-                 {"standard input is larger than 1 GiB, the most that is read"});
+                 {"standard input is larger than 1 GiB, the limit for standard input"});
 }
 
 TEST_F(Faults, StandardInputIsAModelAClusterAPlanOrConstraints) {
@@ -130,7 +129,7 @@ TEST_F(Faults, OnlyOneInputIsStandardInput) {
   expect_refused(run({"place", "zoo:tiny", "-c", "-", "--constraints", "-"}),
                  {"--cluster and --constraints are both"});
   expect_refused(run({"sweep", "zoo:tiny", "-c", "-,-"}),
-                 {"--cluster has standard input (-) twice"});
+                 {"--cluster names standard input (-) twice"});
 }
 
 // Cut short once the program is seen to have it mapped, with the program stopped meanwhile.

@@ -22,10 +22,10 @@ TEST(FlagErrors, SayWhatToTypeForOpenDimensions) {
                                       {{"x_0", 0}, {"my seq", 1}, {"batch size", 2}});
   EXPECT_STREQ(with_dim_flags(open, false).what(),
                "two are open; add --dim x_0=8 --dim 'my seq=128' --dim 'batch size=8', with the "
-               "sizes you mean");
+               "sizes you want");
   const onnx::OpenDimensionError one("one is open", "m.onnx", {{std::string(200, 'a'), 1}});
   EXPECT_STREQ(with_dim_flags(one, true).what(),
-               "one is open; add --dim NAME=128, with the size you mean");
+               "one is open; add --dim NAME=128, with the size you want");
 }
 
 TEST(FlagErrors, AskForSmallerSizesOnlyWhereSizesWereGiven) {

@@ -125,8 +125,8 @@ TEST_F(LearnedUsage, WorkIsNotOverwritten) {
   expect_refusal(train({"-o", "m.json", "--resume"}, "m.json"), {"overwrite the input"});
   expect_refusal(train({"-o", "a", "--curve", "a"}), {"both write to"});
   expect_refusal(train({"-o", "no/x.policy"}), {"no/x.policy"});
-  expect_refusal(train({"-o", "-"}), {"--output needs a file"});
-  expect_refusal(train({"-o", "a", "--curve", "-"}), {"--curve needs a file"});
+  expect_refusal(train({"-o", "-"}), {"--output cannot write to standard output"});
+  expect_refusal(train({"-o", "a", "--curve", "-"}), {"--curve cannot write to standard output"});
 }
 
 TEST_F(LearnedUsage, PlaceByPolicyOrByMethod) {

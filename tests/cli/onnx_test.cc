@@ -92,7 +92,7 @@ TEST_F(OnnxFiles, SizesPast63BitsAreRefused) {
   EXPECT_EQ(result.status, 2) << result.out;
   EXPECT_EQ(result.error,
             "berth: error: m.onnx on 8xP100: the sizes of model \"g\" add up, over 9 devices, to "
-            "more bytes than fit 63 bits; the largest is the tensor \"x:0\" with "
+            "more bytes than fit in 63 bits; the largest is the tensor \"x:0\" with "
             "1280000000000000000 bytes\n");
 }
 
@@ -127,7 +127,7 @@ TEST_F(OnnxFiles, ADimensionMayBeZeroOrWrittenWithAnExponent) {
 TEST_F(OnnxFiles, Refusals) {
   expect_refusal({"inspect", "m.onnx"},
                  "\"m.onnx\" leaves a dimension of its inputs open: \"batch\" (axis 0 of \"x\"); "
-                 "add --dim batch=8, with the size you mean");
+                 "add --dim batch=8, with the size you want");
   expect_refusal({"inspect", "m.onnx", "--dim", "bach=8"},
                  "\"m.onnx\" has no dimension \"bach\"; its only open dimension is \"batch\"; did "
                  "you mean \"batch\"?");
@@ -146,7 +146,7 @@ TEST_F(OnnxFiles, Refusals) {
   directory.write("cut.onnx", directory.read("m.onnx").substr(0, 300));
   const ProcessResult cut = berth({"inspect", "cut.onnx"});
   EXPECT_EQ(cut.status, 2);
-  EXPECT_NE(cut.error.find("the file is damaged, cut off or no ONNX model"), std::string::npos);
+  EXPECT_NE(cut.error.find("the file is damaged, cut off or not an ONNX model"), std::string::npos);
 }
 
 }  // namespace

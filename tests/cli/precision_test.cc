@@ -53,8 +53,9 @@ TEST_F(PrecisionTest, EveryAnswerSaysThatProductsRunInTf32) {
   expect_in(directory.read("p.json"), "\"precision\": \"tf32\"");
   // A plan that was made for one precision and is used in another.
   EXPECT_EQ(run(with("lint", {"-p", "p.json"})).find("made for products"), std::string::npos);
-  expect_in(run(with("lint", {"-p", "p.json", "--precision", "f32"})),
-            "It was made for products in tf32, and here they run in f32; --precision sets it.");
+  expect_in(
+      run(with("lint", {"-p", "p.json", "--precision", "f32"})),
+      "It was made for products in tf32, and here they run in f32; --precision changes that.");
 }
 
 TEST_F(PrecisionTest, EveryCommandThatTakesAModelTakesIt) {

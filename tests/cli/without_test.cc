@@ -34,7 +34,7 @@ TEST_F(Without, APlanIsCarriedOverAndUsedAgain) {
   const ProcessResult placed = on_model(
       "place", {"--without", "gpu:3", "--from", "p.json", "-b", "60evals", "-o", "q.json"});
   expect_in(placed, 0, "on 4xP100 without gpu:3, auto");
-  expect_in(placed, 0, " ops of the lost gpu:3 were placed anew");
+  expect_in(placed, 0, " ops of the lost gpu:3 were placed again");
   EXPECT_NE(directory.read("q.json").find("\"name\": \"4xP100 without gpu:3\""), std::string::npos);
   EXPECT_EQ(directory.read("q.json").find("\"gpu:3\""), std::string::npos);
 
@@ -44,7 +44,7 @@ TEST_F(Without, APlanIsCarriedOverAndUsedAgain) {
   expect_in(on_model("lint", {"-p", "q.json"}), 0,
             "made for another cluster (4xP100 without gpu:3)");
   expect_in(on_model("simulate", {"--without", "gpu:3", "-p", "p.json"}), 2,
-            "the plan uses gpu:3, which --without takes away; berth place --from p.json");
+            "the plan uses gpu:3, which --without removes; berth place --from p.json");
   // A plan for what is left can be carried on too; nothing of it is lost.
   expect_in(on_model("place", {"--without", "gpu:3", "--from", "q.json", "-b", "5evals", "--json"}),
             0, "\"lost_ops\": 0");

@@ -55,7 +55,7 @@ TEST(SearchResults, VerdictIsAboutTheMiddleBudget) {
   EXPECT_EQ((SearchRun{.budgets = {"1s", "2s"}}).main_budget(), "2s");
   EXPECT_EQ((SearchRun{.budgets = {"1s"}}).main_budget(), "1s");
   EXPECT_EQ(search_verdict(all, all.rows[0]).sentence, "auto is best");
-  EXPECT_EQ(search_verdict(all, all.rows[1]).sentence, "auto is best, level with etf");
+  EXPECT_EQ(search_verdict(all, all.rows[1]).sentence, "auto is best, equal to etf");
   EXPECT_FALSE(search_verdict(all, all.rows[1]).auto_is_beaten);
   EXPECT_EQ(search_verdict(all, all.rows[2]).sentence, "etf is 20% shorter");
   EXPECT_TRUE(search_verdict(all, all.rows[2]).auto_is_beaten);
@@ -194,7 +194,7 @@ TEST(SearchAgainst, NewPairsAndFiguresAndFitsAreToldApart) {
   EXPECT_EQ(against.pairs[0].changes[0].words, "new");
   EXPECT_FALSE(against.pairs[1].is_new);
   EXPECT_EQ(against.pairs[1].changes[0].words, "new");
-  EXPECT_EQ(against.pairs[1].changes[1].words, "fits no more");
+  EXPECT_EQ(against.pairs[1].changes[1].words, "no longer fits");
   EXPECT_EQ(against.pairs[1].changes[1].kind, SearchChange::Kind::worse);
   EXPECT_EQ(against.not_run, 1u);
   EXPECT_EQ(against.placers, std::vector<std::string>{"etf on b on 4xK40: 1.20x, worse"});
