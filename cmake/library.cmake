@@ -6,6 +6,9 @@ berth_include_root(berth_api api)
 target_include_directories(berth_api PUBLIC ${PROJECT_SOURCE_DIR}/include)
 target_link_libraries(berth_api PUBLIC berth_report berth_frontends)
 target_compile_definitions(berth_api PRIVATE BERTH_BUILDING)
+if(NOT BERTH_ODR)
+  target_compile_options(berth_api PRIVATE -O1)
+endif()
 target_precompile_headers(berth_api REUSE_FROM berth_base)
 
 add_library(berth_library SHARED)
@@ -18,10 +21,12 @@ target_compile_features(berth_library INTERFACE cxx_std_20)
 # templates of the standard library. Programs see neither.
 set(api_symbols ${PROJECT_SOURCE_DIR}/cmake/library_symbols.txt)
 target_link_options(berth_library PRIVATE -Wl,--version-script=${api_symbols} -Wl,--no-undefined)
+# Programs load any library with the name they were linked with: before version 1.0 a new minor
+# version may change the interface, so it needs another name.
 set_target_properties(berth_library PROPERTIES
   OUTPUT_NAME berth EXPORT_NAME berth LINKER_LANGUAGE CXX
   LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR} VERSION ${PROJECT_VERSION}
-  SOVERSION ${PROJECT_VERSION_MAJOR} LINK_DEPENDS ${api_symbols})
+  SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR} LINK_DEPENDS ${api_symbols})
 
 include(CMakePackageConfigHelpers)
 set(api_package ${CMAKE_INSTALL_LIBDIR}/cmake/berth)
@@ -31,7 +36,6 @@ install(DIRECTORY include/berth DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONEN
 install(EXPORT berthTargets NAMESPACE berth:: DESTINATION ${api_package} COMPONENT dev)
 configure_package_config_file(cmake/berthConfig.cmake.in ${CMAKE_BINARY_DIR}/berthConfig.cmake
   INSTALL_DESTINATION ${api_package} NO_SET_AND_CHECK_MACRO NO_CHECK_REQUIRED_COMPONENTS_MACRO)
-# Before version 1.0 a new minor version may change the interface.
 write_basic_package_version_file(${CMAKE_BINARY_DIR}/berthConfigVersion.cmake
   COMPATIBILITY SameMinorVersion)
 install(FILES ${CMAKE_BINARY_DIR}/berthConfig.cmake ${CMAKE_BINARY_DIR}/berthConfigVersion.cmake
