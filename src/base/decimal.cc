@@ -10,8 +10,8 @@ namespace {
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-// Whether a number that from_chars calls out of range is too large rather than too small: the
-// decimal place of its first digit that is not zero, moved by the exponent, tells.
+// Whether a number that from_chars reports as out of range is too large rather than too small:
+// decided by the decimal position of its first nonzero digit plus the exponent.
 bool is_too_large(std::string_view number) {
   const std::size_t exponent_mark = std::min(number.find_first_of("eE"), number.size());
   const std::string_view mantissa = number.substr(0, exponent_mark);
@@ -58,7 +58,8 @@ std::optional<std::int64_t> parse_whole_number(std::string_view text) {
   const Decimal decimal = parse_decimal(text);
   const bool whole = decimal.length == text.size() && decimal.length > 0 &&
                      std::abs(decimal.value) < 0x1p63 && decimal.value == std::trunc(decimal.value);
-  // Without a point or an exponent it is a long row of digits that only a double could round.
+  // Without a point or an exponent it is a row of digits beyond 64 bits, which a double would
+  // round.
   if (!whole || text.find_first_of(".eE") == text.npos) return std::nullopt;
   return static_cast<std::int64_t>(decimal.value);
 }

@@ -1,4 +1,4 @@
-// An open file of the system that is closed at the end of its scope.
+// An open file descriptor that is closed at the end of its scope.
 #pragma once
 
 #include <unistd.h>

@@ -79,8 +79,7 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
   return cell(a.size(), b.size());
 }
 
-// The one known name that the word begins: "memory" for "mem". Of several none is meant more than
-// the others.
+// The only known name that begins with the word: "memory" for "mem". None if there are several.
 const std::string* abbreviated(std::string_view wrong, const std::vector<std::string>& known) {
   const std::string* only = nullptr;
   for (const std::string& name : known) {
@@ -93,30 +92,6 @@ const std::string* abbreviated(std::string_view wrong, const std::vector<std::st
 }
 
 }  // namespace
-
-std::string_view error_code_name(ErrorCode code) {
-  switch (code) {
-    case ErrorCode::bad_input:
-      return "bad_input";
-    case ErrorCode::unknown_name:
-      return "unknown_name";
-    case ErrorCode::bad_file:
-      return "bad_file";
-    case ErrorCode::bad_option:
-      return "bad_option";
-    case ErrorCode::open_dimension:
-      return "open_dimension";
-    case ErrorCode::too_large:
-      return "too_large";
-    case ErrorCode::invalid_plan:
-      return "invalid_plan";
-    case ErrorCode::conflict:
-      return "conflict";
-    case ErrorCode::does_not_apply:
-      return "does_not_apply";
-  }
-  return "bad_input";
-}
 
 InputError InputError::in(const std::string& source) const {
   ErrorFacts facts = facts_;
@@ -146,7 +121,7 @@ std::string did_you_mean(std::string_view wrong, const std::vector<std::string>&
         name.size() > wrong.size() ? name.size() - wrong.size() : wrong.size() - name.size();
     if (gap >= nearest_distance) continue;
     const std::size_t distance = edit_distance(wrong, name);
-    // Every single letter is one edit away from every other; that is no likeness.
+    // Any single letter is one edit away from any other, which is no similarity.
     if (distance < nearest_distance && distance < std::max(wrong.size(), name.size())) {
       nearest_distance = distance;
       nearest = &name;

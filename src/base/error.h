@@ -1,12 +1,12 @@
 // Errors of the user, as data and as a sentence.
 //
-// what() is one whole sentence (or a few) for a person: it names the file and the place, what was
-// found and what would be right. The command line prints it and exits with status 2. A program that
-// calls Berth can decide by the facts that come with it (what kind of error, about what, where) and
-// never has to search the sentence. A layer below the command line names no flag of it: it gives
-// the subject, and the command line adds the flag that sets it (cli/flag_errors.h).
+// what() is one complete sentence (or a few) for a person: it names the file and the place, what
+// was found and what would be right. The command line prints it and exits with status 2. A program
+// that calls Berth can decide by the data that comes with it (kind of error, subject, place) and
+// never has to search the sentence. Layers below the command line name no flags: they give the
+// subject, and the command line adds the flag that sets it (cli/flag_errors.h).
 //
-// Our own bugs are assertions, and what was found (infeasible, budget spent) is data, not an error.
+// Bugs in Berth are assertions, and results (infeasible, budget spent) are data, not errors.
 #pragma once
 
 #include <stdexcept>
@@ -17,7 +17,7 @@
 
 namespace berth {
 
-// Only kinds that somebody tells apart; all else is bad_input.
+// Only kinds that some caller distinguishes; everything else is bad_input.
 enum class ErrorCode {
   bad_input,
   unknown_name,    // the subject is the name that was not found
@@ -26,12 +26,9 @@ enum class ErrorCode {
   open_dimension,  // a dimension has no size yet; the subject is its name
   too_large,       // a size or a sum of sizes does not fit 63 bits
   invalid_plan,    // a plan breaks a rule of the problem
-  conflict,        // inputs that are right each by itself do not go together
+  conflict,        // inputs that are valid on their own contradict each other
   does_not_apply   // the method has no plan for this problem; the subject is the method
 };
-
-// "unknown_name", for programs that pass the code on as text.
-std::string_view error_code_name(ErrorCode code);
 
 struct ErrorFacts {
   ErrorCode code = ErrorCode::bad_input;
@@ -49,7 +46,8 @@ class [[gnu::visibility("default")]] InputError : public std::runtime_error {
   const std::string& subject() const { return facts_.subject; }
   const std::string& place() const { return facts_.place; }
 
-  // The same error in other words, for who knows more than the function that threw it.
+  // The same error with another sentence, for a caller that knows more than the function that
+  // threw.
   InputError reworded(const std::string& sentence) const { return InputError(sentence, facts_); }
   // With "SOURCE: " before the sentence, and the source as its place unless it has one already.
   InputError in(const std::string& source) const;
@@ -61,8 +59,8 @@ class [[gnu::visibility("default")]] InputError : public std::runtime_error {
 // "a, b and c", for messages that list what would be right. Past `most` names the rest is counted.
 std::string join_names(const std::vector<std::string>& names, std::size_t most = 20);
 
-// `; did you mean "x"?` for the known name nearest in spelling, or else one that is abbreviated or
-// drawn out; an empty string if none is near.
+// `; did you mean "x"?` for the known name with the nearest spelling, or else one that is an
+// abbreviation or extension of the text; empty if none is near.
 std::string did_you_mean(std::string_view wrong, const std::vector<std::string>& known);
 
 // The text in double quotes, control characters and broken UTF-8 escaped, long text shortened, so

@@ -21,7 +21,7 @@ namespace {
 
 constexpr std::size_t kMostReadBytes = std::size_t{16} << 20;  // larger files are mapped
 
-// To the end, which may be elsewhere than the system said; a device may have none.
+// Reads to the end, which may be elsewhere than the file system says; a device may have none.
 std::string read_all(int descriptor, const std::string& path) {
   std::string content;
   std::size_t size = 0;
@@ -29,7 +29,7 @@ std::string read_all(int descriptor, const std::string& path) {
     constexpr std::size_t kChunk = 1 << 16;
     if (size > kMostStreamBytes) {
       throw InputError(
-          fmt::format("{} is larger than {} GiB, the most that is read; name a file instead",
+          fmt::format("{} is larger than {} GiB, the limit for standard input; name a file instead",
                       input_name(path), kMostStreamBytes >> 30));
     }
     if (content.size() < size + kChunk) {
@@ -45,7 +45,7 @@ std::string read_all(int descriptor, const std::string& path) {
   return content;
 }
 
-// Nobody can read it twice, and a command may well read one model for several cases.
+// It can be read only once, and a command may use one model for several cases.
 const std::string& standard_input() {
   static const std::string text = read_all(STDIN_FILENO, "-");
   return text;
@@ -55,9 +55,8 @@ void require_regular(const struct stat& status, const std::string& path) {
   if (S_ISREG(status.st_mode)) return;
   if (S_ISDIR(status.st_mode)) fail_on_file("read", path, EISDIR);
   throw InputError(fmt::format(
-      "{} is a {}; an input is a regular file, or - for standard input, of which up to {} GiB are "
-      "read",
-      quoted(path), S_ISFIFO(status.st_mode) ? "pipe" : "device", kMostStreamBytes >> 30));
+      "{} is a {}; name a regular file, or - for standard input (at most {} GiB)", quoted(path),
+      S_ISFIFO(status.st_mode) ? "pipe" : "device", kMostStreamBytes >> 30));
 }
 
 }  // namespace
@@ -77,7 +76,7 @@ InputFile::InputFile(const std::string& path) {
     text_ = standard_input();
     return;
   }
-  // Or opening a pipe would wait for somebody to write into it.
+  // Non-blocking: opening a pipe would otherwise wait for a writer.
   const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
   if (file.number() < 0) fail_on_file("open", path, errno);
   struct stat status {};

@@ -8,12 +8,12 @@
 
 namespace berth {
 
-// A whole file, read-only. Small ones are read; large ones are memory-mapped, so that an ONNX file
-// costs what is looked at of it and not its weights (map_guard.h is about what may happen to a
-// map). Standard input is read once, up to kMostStreamBytes, and has the same text however often it
-// is asked for. Anything else, a device or a pipe, has no end that can be relied on and is refused.
-// Throws InputError when it cannot be opened, is a directory, and so on; OutsideError when it
-// changes meanwhile or there is no room for it.
+// A whole file, read-only. Small files are read; large ones are memory-mapped, so that an ONNX file
+// costs only what is looked at and not its weights (map_guard.h is about what may happen to a
+// mapping). Standard input is read once, up to kMostStreamBytes, and has the same text whenever it
+// is asked for. Anything else, a device or a pipe, has no reliable end and is refused. Throws
+// InputError when it cannot be opened, is a directory, and so on; OutsideError when it changes
+// while it is read or there is no memory for it.
 class InputFile {
  public:
   explicit InputFile(const std::string& path);
@@ -29,8 +29,8 @@ class InputFile {
   std::string owned_;
 };
 
-// A regular file piece by piece, for who needs no more than one at a time and can do without:
-// false, and never an exception, where it cannot be read to its end.
+// Reads a regular file piece by piece, for optional uses: returns false, and never throws, where it
+// cannot be read to its end.
 bool read_in_pieces(const std::string& path, const std::function<void(std::string_view)>& use);
 
 inline constexpr std::size_t kMostStreamBytes = std::size_t{1} << 30;

@@ -18,7 +18,7 @@
 namespace berth {
 namespace {
 
-// The one who holds a lock writes its number a moment after it has got it.
+// The holder of a lock writes its process id shortly after it got the lock.
 constexpr int kTries = 20;
 constexpr std::chrono::milliseconds kPause{5};
 
@@ -36,7 +36,7 @@ long process_in(int descriptor) {
   return 0;
 }
 
-// Empty, or a number and the end of its line. Anything else of that name is somebody's file.
+// Empty, or a number and a newline. Any other file of that name belongs to somebody.
 bool is_lock(int descriptor) {
   struct stat status {};
   char text[32];
@@ -87,7 +87,7 @@ FileLock::FileLock(const std::string& path, const std::string& what) {
 
 FileLock::~FileLock() {
   if (descriptor_ < 0) return;
-  // While it is still held, or it might be the next one's.
+  // While the lock is still held: afterwards the file may be that of the next holder.
   ::unlink(path_.c_str());
   ::close(descriptor_);
 }

@@ -13,8 +13,8 @@ namespace berth {
 class FileLock {
  public:
   // `what` names the output in messages, as in `--output "x.policy"`. Throws InputError when
-  // another process holds it, or the file beside cannot be made. A device or a pipe is not locked,
-  // nor is anything where the file system has no locks.
+  // another process holds the lock, or when the lock file cannot be created. A device or a pipe is
+  // not locked, nor is anything where the file system has no locks.
   FileLock(const std::string& path, const std::string& what);
   ~FileLock();
   FileLock(const FileLock&) = delete;

@@ -1,7 +1,7 @@
-// What the files of Berth have in common: a header that says which format and version they are, and
-// objects with a fixed set of keys, each given at most once. What an unknown key means differs: in
-// a record of provenance it is a note of another tool, worth a warning; in an op or a device it is
-// a misspelt number, and a plan computed without that number would be wrong.
+// What all files of Berth have in common: a header that names their format and version, and objects
+// with a fixed set of keys, each given at most once. What an unknown key means differs: in a record
+// of provenance it is a note of another tool and gives a warning; in an op or a device it is a
+// misspelt number, and a plan computed without that number would be wrong.
 //
 //   check_format(text, source, "berth.plan");
 //   ObjectKeys keys("a plan", kPlanKeys);
@@ -24,22 +24,23 @@
 
 namespace berth {
 
-// Fails unless the text is an object with that "format" and "version": 1, wherever these keys
-// stand, so that a cluster given as a graph is told just that. Reads no further than it must: in
-// the files Berth writes, one line.
+// Fails unless the text is an object with that "format" and "version": 1, wherever these keys are,
+// so that a cluster given as a graph gets a clear message. Reads no further than necessary: in the
+// files that Berth writes, one line.
 void check_format(std::string_view text, std::string_view source, std::string_view format);
 
-// Seeds and the like have 64 bits, numbers of JSON in most readers fewer: what is above 2^63 - 1 is
-// written as a string, and read from either. `what` names it in the message ("\"seed\"").
+// Seeds and similar numbers have 64 bits, which many JSON readers cannot represent. Numbers above
+// 2^63 - 1 are written as strings, and read from either. `what` names the number in messages
+// ("\"seed\"").
 void write_unsigned(JsonWriter& json, std::string_view key, std::uint64_t number);
 std::uint64_t read_unsigned(JsonReader& reader, std::string_view what);
 
-// What becomes of a key that is not known: a warning and no more; a warning unless it is spelt like
-// a known one, which is an error; always an error.
+// What happens with an unknown key: a warning; a warning unless it is spelt like a known one, which
+// is an error; always an error.
 enum class UnknownKeys { warn, refuse_misspelt, refuse };
 
-// `the key "mem" of a device is unknown; did you mean "memory"?`, or what is known if nothing is
-// near. Fails, or returns where the key is only worth a warning.
+// `the key "mem" of a device is unknown; did you mean "memory"?`, or the known keys if none is
+// near. Fails, or returns where the key only gives a warning.
 void judge_unknown_key(const JsonReader& reader, std::string_view key, std::string_view owner,
                        const std::vector<std::string>& known, UnknownKeys unknown_keys);
 
@@ -63,7 +64,7 @@ class ObjectKeys {
   void require(const JsonReader& reader, std::size_t key) const;
   std::size_t position() const { return object_position_; }
 
-  // One sentence an unknown key, in order of first appearance; nothing when `warnings` is null.
+  // One sentence per unknown key, in order of first appearance; nothing when `warnings` is null.
   void add_warnings(const JsonReader& reader, std::vector<std::string>* warnings) const;
 
  private:

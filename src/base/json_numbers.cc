@@ -97,12 +97,12 @@ std::int64_t JsonReader::read_bytes(std::string_view what) {
     const auto exact = exact_integer(number);
     if (exact && *exact >= 0) return *exact;
     if (!exact && is_written_as_integer(number) && number.front() != '-') {
-      fail(fmt::format("{} must fit 63 bits but is {}", what, number.substr(0, 40)));
+      fail(fmt::format("{} must fit in 63 bits but is {}", what, number.substr(0, 40)));
     }
     at_ = begin;
   }
   const double bytes = read_quantity(Dimension::bytes, what);
-  if (bytes >= 0x1p63) fail(fmt::format("{} must fit 63 bits but is {:g} bytes", what, bytes));
+  if (bytes >= 0x1p63) fail(fmt::format("{} must fit in 63 bits but is {:g} bytes", what, bytes));
   return to_bytes(bytes);
 }
 

@@ -17,7 +17,7 @@ bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 JsonReader::JsonReader(std::string_view text, std::string_view source)
     : text_(text), source_(source) {
-  // Editors on Windows write the mark; it carries nothing and the rest of the text is fine.
+  // Editors on Windows write the mark; it has no meaning, and the rest of the text is fine.
   if (text_.starts_with(kByteOrderMark)) at_ = kByteOrderMark.size();
   token_start_ = at_;
   open_.reserve(kMaxDepth);
@@ -78,7 +78,7 @@ void JsonReader::begin_object() { open('{', "an object"); }
 
 void JsonReader::begin_array() { open('[', "an array"); }
 
-// Stands before the next entry of the container (false), or behind its end (true).
+// Moves to the next entry of the container (false), or past its end (true).
 bool JsonReader::at_separator_or_end(char closing) {
   skip_space();
   const bool object = closing == '}';

@@ -56,7 +56,7 @@ class JsonReader {
   // A whole number (written as an integer, or as a double without fraction) within [low, high].
   std::int64_t read_integer(std::int64_t low, std::int64_t high, std::string_view what);
 
-  // Where the last value or key read began: for messages about it, also later.
+  // Where the last value or key began, for messages about it, also later.
   std::size_t position() const { return token_start_; }
   // Throws InputError "SOURCE:LINE:COLUMN: sentence".
   [[noreturn]] void fail(const std::string& sentence) const { fail_at(token_start_, sentence); }

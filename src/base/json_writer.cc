@@ -105,8 +105,8 @@ JsonWriter& JsonWriter::value(std::string_view text) {
 JsonWriter& JsonWriter::value(double number) {
   if (!std::isfinite(number)) return null();
   separate();
-  // The shortest form of 2000000 is 2e+06; whole numbers are for people, and just as exact. Not for
-  // minus zero, whose sign would be lost.
+  // The shortest form of 2000000 is 2e+06. Whole numbers are easier to read and just as exact. Not
+  // for -0.0, whose sign would be lost.
   const bool whole = std::abs(number) < 1e15 && number == std::trunc(number);
   if (whole && !(number == 0 && std::signbit(number))) {
     append_number(out_, static_cast<std::int64_t>(number));
@@ -178,7 +178,7 @@ void JsonWriter::append_quoted(std::string_view text) {
       append_escaped(out_, text[at++]);
       continue;
     }
-    // What we write must be readable whatever a name holds, so broken bytes become U+FFFD.
+    // The output must be valid whatever a name contains, so invalid bytes become U+FFFD.
     const CodePoint point = decode_utf8(text, at);
     if (point.length == 0) {
       append_utf8(out_, 0xfffd);

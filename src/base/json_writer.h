@@ -22,8 +22,8 @@ class JsonWriter {
 
   JsonWriter& begin_object();
   JsonWriter& end_object();
-  // A `flat` container is written on one line even when the style is indented: rows of a table,
-  // one op a line.
+  // A `flat` container is written on one line even when the style is indented: rows of a table, one
+  // op per line.
   JsonWriter& begin_flat_object();
   JsonWriter& begin_array();
   JsonWriter& begin_flat_array();

@@ -15,7 +15,8 @@ namespace {
 
 constexpr int kStatus = 1;  // something outside failed
 
-// Taken first, then filled in, and known to the handler once it has an end.
+// Taken first, then filled in. The handler sees a slot only when its end is set, which is stored
+// last and with release order.
 struct Slot {
   std::atomic<bool> taken{false};
   std::atomic<std::uintptr_t> begin{0};
@@ -36,7 +37,8 @@ extern "C" void tell_of_lost_bytes(int number, siginfo_t* info, void*) {
     (void)!::write(STDERR_FILENO, slot.line.data(), slot.line.size());
     ::_exit(kStatus);
   }
-  // Not ours: the instruction runs again and meets what would have happened without us.
+  // Not one of our mappings: the instruction runs again and ends the process as it would have
+  // without this handler.
   std::signal(number, SIG_DFL);
 }
 
@@ -71,7 +73,7 @@ void release_mapping(std::string_view mapping) {
 
 std::string shortened_sentence(const std::string& path) {
   return fmt::format(
-      "{} became shorter while it was read; try again when whoever writes it has ended",
+      "{} became shorter while it was read; try again when no other program writes to it",
       quoted(path));
 }
 

@@ -18,11 +18,11 @@ namespace berth {
 // Once, by the program; a library leaves signals alone.
 void install_map_guard();
 
-// Past a fixed number of maps at once, a further one is not guarded.
+// Beyond a fixed number of simultaneous mappings, further ones are not guarded.
 void guard_mapping(std::string_view mapping, const std::string& path);
 void release_mapping(std::string_view mapping);
 
-// "the file became shorter while it was read", for those who find out by other means.
+// "the file became shorter while it was read", for callers that find out in another way.
 std::string shortened_sentence(const std::string& path);
 
 }  // namespace berth

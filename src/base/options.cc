@@ -112,7 +112,7 @@ Options::Options(std::string_view owner, const std::vector<OptionSpec>& specs, c
     const auto found = std::find(names.begin(), names.end(), name);
     if (found == names.end()) {
       throw InputError(
-          names.empty() ? fmt::format("{} has no options, so {} is unknown", owner, quoted(name))
+          names.empty() ? fmt::format("{} has no options; leave out {}", owner, quoted(name))
                         : fmt::format("{} has no option {}; its options are {}{}", owner,
                                       quoted(name), join_names(names), did_you_mean(name, names)),
           {.code = ErrorCode::unknown_name, .subject = std::string(name)});
@@ -120,7 +120,8 @@ Options::Options(std::string_view owner, const std::vector<OptionSpec>& specs, c
     const auto index = static_cast<std::size_t>(found - names.begin());
     Value& value = values_[index];
     if (value.given) {
-      throw InputError(fmt::format("option {} of {} is given twice", quoted(name), owner));
+      throw InputError(
+          fmt::format("option {} of {} is given twice; give it once", quoted(name), owner));
     }
     if (!parse_value(specs[index], text, value)) {
       throw InputError(fmt::format("option {} of {} must be {} but is {}{}", quoted(name), owner,

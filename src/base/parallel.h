@@ -1,9 +1,10 @@
-// Runs a number of tasks on a number of threads, the calling one among them. Tasks are taken in
-// order; what they may write to must be their own.
+// Runs a number of tasks on a number of threads, including the calling one. Tasks are taken in
+// order and must not write to the same data.
 //
-// If the system gives fewer threads than asked for, these do all the work. When a task throws, no
-// further task is started, and the caller gets the exception of the first task, in order, that
-// threw. All tasks before that one had started already, so it is the same at any number of threads.
+// If the system provides fewer threads than asked for, these do all the work. When a task throws,
+// no further task is started, and the caller gets the exception of the first task, in order, that
+// threw. All tasks before that one had been started already, so it is the same at any number of
+// threads.
 #pragma once
 
 #include <algorithm>

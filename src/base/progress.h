@@ -1,6 +1,6 @@
-// One line on the terminal that says how far a long task is. It goes to stderr, only if that is a
-// terminal, so it never gets into a file or a pipe; it first shows after a second, so quick tasks
-// stay silent; it is redrawn at most ten times a second and wiped away at the end.
+// One line on the terminal that shows the progress of a long task. It is written to stderr, only if
+// that is a terminal, so it never gets into a file or a pipe. It first appears after a second, so
+// that quick tasks stay silent, is redrawn at most ten times per second and erased at the end.
 //
 // For one thread at a time.
 #pragma once
@@ -19,7 +19,7 @@ class Progress {
 
   // Shows the text, cut to the width of the terminal, if it is time to. Cheap when it is not.
   void update(std::string_view text);
-  // Wipes the line away, for a message that is to be printed now; the next update shows it again.
+  // Erases the line for a message that is printed now; the next update shows it again.
   void clear();
 
  private:

@@ -153,7 +153,7 @@ double parse_quantity(std::string_view text, Dimension dimension) {
 std::int64_t to_bytes(double bytes) {
   const double rounded = std::round(bytes);
   if (!(std::abs(rounded) < 0x1p63)) {
-    throw InputError(fmt::format("{} bytes do not fit 63 bits", bytes));
+    throw InputError(fmt::format("{} bytes do not fit in 63 bits", bytes));
   }
   return static_cast<std::int64_t>(rounded);
 }

@@ -1,5 +1,5 @@
 // Quantities in files and on screens. Inside Berth everything is SI: seconds, bytes, bytes/s,
-// flop/s. A file may say 17179869184 or "16GiB"; a unit string is converted by one correctly
+// flop/s. A file may contain 17179869184 or "16GiB". A unit string is converted by one correctly
 // rounded operation, so "10us" is exactly 10 / 1e6 and every reader gets the same double.
 #pragma once
 

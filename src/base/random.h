@@ -1,6 +1,6 @@
-// The one random generator: xoshiro256** seeded through splitmix64. It is passed in, never global,
-// never seeded from a clock, and gives the same numbers on every platform (the standard library's
-// distributions do not promise that), so that one seed means one plan.
+// The only random generator: xoshiro256** seeded through splitmix64. It is passed in, never global,
+// never seeded from a clock, and gives the same numbers on every platform (which the distributions
+// of the standard library do not promise), so that one seed means one plan.
 #pragma once
 
 #include <array>
@@ -51,11 +51,11 @@ class Random {
     for (std::size_t i = items.size(); i > 1; --i) std::swap(items[i - 1], items[below(i)]);
   }
 
-  // Where it stands, for who wants to go on from there later.
+  // Its state, to continue from there later.
   std::array<std::uint64_t, 4> state() const { return state_; }
   void restore(const std::array<std::uint64_t, 4>& state) { state_ = state; }
 
-  // An independent generator for a sub-task, so that adding draws in one part moves no other.
+  // An independent generator for a sub-task, so that more draws in one part do not change another.
   Random fork() { return Random(next()); }
 
  private:

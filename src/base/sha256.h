@@ -10,7 +10,7 @@ namespace berth {
 
 std::string sha256_hex(std::string_view bytes);
 
-// The same of bytes that come piece by piece.
+// The same for bytes that arrive piece by piece.
 class Sha256 {
  public:
   void add(std::string_view bytes);

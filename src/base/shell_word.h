@@ -6,8 +6,8 @@
 
 namespace berth {
 
-// The word as a shell takes it, quoted if it must be. What controls a terminal is left out (see
-// is_control), and so are bytes that are no UTF-8: a name with such in it cannot be shown as it is.
+// The word as a shell takes it, quoted if necessary. Characters that control a terminal (see
+// is_control) and invalid UTF-8 are left out: such a name cannot be shown as it is.
 std::string shell_word(std::string_view word);
 
 }  // namespace berth

@@ -1,8 +1,9 @@
-// Stopping a long task early. Whoever starts the task keeps a StopSource and puts its token into
-// the request; the task polls the token and, once a stop was requested, returns the best it has.
-// Each task has a token of its own, so a program can stop one search of several.
+// Stops a long task early. The starter of the task keeps a StopSource and puts its token into the
+// request. The task polls the token and, once a stop was requested, returns the best it has. Each
+// task has its own token, so a program can stop one search of several.
 //
-// Not std::stop_token: asking for a stop there takes a lock, which a signal handler may not do.
+// Not std::stop_token: requesting a stop there takes a lock, which is not allowed in a signal
+// handler.
 #pragma once
 
 #include <atomic>
@@ -13,7 +14,7 @@ namespace berth {
 
 class StopToken {
  public:
-  StopToken() = default;  // nobody will ask to stop
+  StopToken() = default;  // never stops
   explicit StopToken(std::shared_ptr<const std::atomic<bool>> flag) : flag_(std::move(flag)) {}
 
   // Cheap enough for inner loops, from any thread.

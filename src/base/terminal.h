@@ -16,7 +16,7 @@ int terminal_height();
 // The width for what is written to stderr, which may be another terminal.
 int stderr_width();
 
-// Whether text on stdout can be taken back: it is a terminal that can move its cursor.
+// Whether text on stdout can be erased again: it is a terminal that can move its cursor.
 bool can_redraw();
 
 // Whether output to stdout may hold colours: it is a terminal that understands them, and the user

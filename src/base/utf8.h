@@ -1,6 +1,6 @@
 // UTF-8, as far as Berth needs it: is this text valid, and what is the next code point. Names come
-// from files of other people, so every reader of them goes through the same strict decoder (no
-// overlong forms, no surrogates, nothing past U+10FFFF).
+// from other people's files, so every reader uses the same strict decoder (no overlong forms, no
+// surrogates, nothing above U+10FFFF).
 #pragma once
 
 #include <cstddef>
@@ -20,9 +20,10 @@ CodePoint decode_utf8(std::string_view text, std::size_t at);
 // Position of the first byte that is not valid UTF-8, or npos.
 std::size_t find_invalid_utf8(std::string_view text);
 
-// Whether it is no character but an order: controls (C0, DEL, C1), marks that turn the direction of
-// a line, break it, have no width or say how others are shown. On a terminal they move the cursor
-// and make one name look like another, so nobody prints them as they are.
+// Whether it is a control instead of a visible character: controls (C0, DEL, C1) and marks that
+// change the direction of a line, break it, have no width or change how others are shown. On a
+// terminal they can move the cursor or make one name look like another, so they are never printed
+// as they are.
 bool is_control(char32_t code_point);
 
 // The text with another character for each control and each byte that is no UTF-8.

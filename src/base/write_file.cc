@@ -36,7 +36,7 @@ bool write_all(int descriptor, std::string_view content) {
   return true;
 }
 
-// Waits some seconds for a pipe to be read, and not for ever: nobody may come.
+// Waits some seconds for a pipe to be read, but not forever: there may be no reader.
 int open_directly(const std::string& path) {
   constexpr int kTries = 300;
   for (int i = 0;; ++i) {
@@ -57,7 +57,7 @@ std::string directory_of(const std::string& path) {
   return slash == std::string::npos ? "." : path.substr(0, slash + 1);
 }
 
-// From the system and not from a seed: nobody is to know it beforehand.
+// From the system and not from a seed: it must not be predictable.
 std::string random_name() {
   std::random_device device;
   return fmt::format("{}{:08x}{:08x}{}", kPrefix, device(), device(), kSuffix);
@@ -70,7 +70,8 @@ bool is_temporary(std::string_view name) {
   return digits.find_first_not_of("0123456789abcdef") == std::string_view::npos;
 }
 
-// What killed processes of this user have left, once it is so old that nobody is at it any more.
+// Temporary files that killed processes of this user left, once they are old enough not to be in
+// use.
 void remove_abandoned(const std::string& directory) {
   const std::unique_ptr<DIR, int (*)(DIR*)> folder(::opendir(directory.c_str()), ::closedir);
   if (!folder) return;
@@ -85,8 +86,8 @@ void remove_abandoned(const std::string& directory) {
   }
 }
 
-// A file of a new name that is gone again unless it was renamed. The name cannot be guessed, and a
-// file that is there already is never taken: in a folder others may write to, it would be theirs.
+// A file with a new name that is removed again unless it was renamed. The name cannot be guessed,
+// and an existing file is never used: in a folder that others may write to, it could be theirs.
 class TemporaryFile {
  public:
   TemporaryFile(const std::string& directory, mode_t mode) {
@@ -127,7 +128,7 @@ std::string resolve_links(const std::string& path) {
 }
 
 void write_file(const std::string& path, std::string_view content) {
-  if (path.empty()) throw InputError("cannot write a file without a name");
+  if (path.empty()) throw InputError("cannot write a file with an empty name; give it a name");
   struct stat status {};
   const bool exists = ::stat(path.c_str(), &status) == 0;
   if (exists && S_ISDIR(status.st_mode)) fail_on_file("write", path, EISDIR);

@@ -66,8 +66,8 @@ class Maximiser {
   double scale_ = 1;                       // seconds that count as 1 in the master
 };
 
-// Items of like proportions share a bucket: then most of a bucket moves from kind to kind together,
-// and few columns describe it.
+// Items whose times compare alike between kinds share a bucket: then most of a bucket moves from
+// kind to kind together, and few columns describe it.
 void Maximiser::fill_buckets() {
   const std::size_t items = program_.items();
   std::vector<std::pair<double, std::size_t>> order(items);
@@ -244,6 +244,7 @@ AssignmentDual Maximiser::run() {
   std::vector<Choice> choices = choose(best);
   double best_bound = bound(choices, best);
   if (!(best_bound > 0 && best_bound < kInfinity)) return result(best, 1);
+  // The simplex compares with absolute tolerances, so values in the master must be near 1.
   scale_ = best_bound;
 
   SmallSimplex master = first_master(choices);

@@ -34,21 +34,22 @@ Bound explain(const Problem& problem, const PathBound& path, Tasks tasks) {
   if (path.ops.empty()) return bound;
   bound.explanation =
       fmt::format("{}{} takes at least this long on the fastest devices{}",
-                  path_text(problem, path.ops), tasks.fusion ? ", fused as well as could be," : "",
+                  path_text(problem, path.ops), tasks.fusion ? ", fused in the best way," : "",
                   path.with_transfers ? "" : " even without any transfers");
   return bound;
 }
 
 Bound explain(const Problem& problem, const PathBound& path, std::string name,
               std::string_view why) {
-  return {path.seconds, std::move(name),
-          fmt::format("{} takes at least this long, as {}", path_text(problem, path.ops), why)};
+  return {
+      path.seconds, std::move(name),
+      fmt::format("{} takes at least this long, because {}", path_text(problem, path.ops), why)};
 }
 
 Bound explain(const Problem& problem, const IntervalBound& interval) {
   return {interval.seconds, "interval",
           fmt::format("{} that cannot start in the first {} nor end in the last {} take all the "
-                      "time between even spread perfectly over {}",
+                      "time between, even when spread perfectly over {}",
                       count_ops(interval.ops), format_seconds(interval.head_seconds),
                       format_seconds(interval.tail_seconds),
                       problem.device_count() == 1
@@ -63,8 +64,10 @@ Bound explain(const Problem& problem, const WorkBound& work) {
   bound.explanation = fmt::format(
       "all the work takes at least this long{}{}",
       devices == 1 ? " on the one device"
-                   : fmt::format(" even spread perfectly over the {} devices", devices),
-      work.memory_counts ? ", as not everything fits the memory of those that suit it best" : "");
+                   : fmt::format(" even when spread perfectly over the {} devices", devices),
+      work.memory_counts
+          ? ", because not everything fits in the memory of the devices that suit it best"
+          : "");
   return bound;
 }
 
@@ -74,12 +77,14 @@ Bound explain(const Problem& problem, const GroupBound& group) {
   const std::string together = label == Graph::kNone
                                    ? "with " + name_of(problem, members.front())
                                    : "as " + quoted(problem.graph().colocation_labels()[label]);
-  return {group.seconds, "group",
-          fmt::format("the {} colocated {} share one device, with what comes before and after them",
-                      count_ops(members.size()), together)};
+  return {
+      group.seconds, "group",
+      fmt::format(
+          "the {} colocated {} share one device and run between the paths before and after them",
+          count_ops(members.size()), together)};
 }
 
-// The dearest op that has to run somewhere.
+// The most expensive op, each op at its least cost over the devices it can be on.
 Bound bound_op(const CostFloors& floors, const Footprints& footprints, const DeviceKinds& kinds) {
   const Problem& problem = floors.problem();
   const Possible possible(problem, footprints, kinds);
@@ -123,7 +128,7 @@ Bounds bounds_for(const Problem& problem, Tasks tasks) {
   add(paths.fork, "fork",
       "what lies between a fork and a join shares a device or pays for transfers");
   add(paths.fold, "fold",
-      "it comes back to groups of colocated ops and finds them on the devices where it left them");
+      "it returns to groups of colocated ops, which are on the same devices as before");
   bounds.all.push_back(explain(problem, bound_work(floors, footprints, kinds)));
   if (paths.interval) bounds.all.push_back(explain(problem, *paths.interval));
   if (paths.group.group.valid()) bounds.all.push_back(explain(problem, paths.group));
@@ -142,7 +147,8 @@ Bounds bounds_for(const Problem& problem, Tasks tasks) {
 Bounds lower_bounds(const Problem& problem, Tasks tasks) {
   Bounds bounds = bounds_for(problem, tasks);
   if (!tasks.schedule) {
-    // What holds for more decisions holds for fewer, and an interval found there may be the better.
+    // A bound that holds when more is decided also holds when less is. With priorities left open, a
+    // search for the best interval may end at another, better one.
     Tasks more = tasks;
     more.schedule = true;
     for (Bound& wider : bounds_for(problem, more).all) {

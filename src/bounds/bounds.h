@@ -1,27 +1,28 @@
-// Lower bounds on the step time of any feasible plan. Each names the decisions it holds for: with
-// fusion allowed, ops can lose launches and traffic, so fewer bounds and smaller ones remain.
+// Lower bounds on the step time of any feasible plan. A bound holds for the decisions it names
+// (`tasks`). If fusion is allowed, plans can save launches and traffic, so there are fewer bounds
+// and they are smaller.
 //
-//  - critical path: every op ends no earlier than the longest path before it, each op on the
-//    allowed device that suits the path best, a tensor that changes devices paying its transfer
+//  - critical path: every op ends no earlier than the longest path to it, with each op on the
+//    allowed device that is best for the path and a transfer where the device changes
 //    (path_bound.h).
-//  - queue, without priorities: colocated ops that are ready first go first, and what follows waits
-//    for them or is on another device (queue_order.h).
-//  - fork: what lies between a fork and a join shares a device or pays for transfers (fork_join.h).
-//  - fold: a path that comes back to groups of ops finds them where it left them
+//  - queue, without priorities: of colocated ops the one that is ready first goes first, and what
+//    follows waits for it or is on another device (queue_order.h).
+//  - fork: ops between a fork and a join share a device or pay for transfers (fork_join.h).
+//  - fold: a path that returns to colocation groups finds them on the same devices as before
 //    (folded_path.h).
-//  - work: total work over the cluster as a linear program of fractional assignment of colocation
-//    groups to device classes, memory for parameters included, so that what cannot fit the fast
-//    devices must be paid on the slow ones. Solved by its dual, any point of which is a valid
-//    bound (work_bound.h).
+//  - work: the total work, spread over the cluster by a linear program that assigns fractions of
+//    colocation groups to kinds of device. Memory for parameters is included, so work that does
+//    not fit on fast devices counts at the rate of slow ones. It is solved by its dual, of which
+//    any point is a valid bound (work_bound.h).
 //  - interval: the same for the ops that neither start early nor end late (interval_bound.h).
-//  - group, where ops are colocated: they run one after the other on a device with one slot, behind
-//    the paths before them and before those after them (one_machine.h).
-//  - op, with fusion only: the dearest op alone; elsewhere the critical path is never less.
+//  - group, where ops are colocated: on a device with one slot they run one after the other, after
+//    the paths to them and before the paths from them (one_machine.h).
+//  - op, with fusion only: the most expensive op alone. Otherwise the critical path is never less.
 //
-// Bounds hold for feasible plans: a device too small for a group counts as closed to it, so a plan
-// that does not fit can be quicker. Where it can be proved that nothing fits, memory is ignored,
-// and they hold for every valid plan. They are finite, and 0 for an empty graph. Tests hold every
-// bound to the true optimum found by enumeration.
+// Bounds hold for feasible plans: a group cannot be on a device that is too small for it. So a plan
+// that does not fit in memory can be below the bound. Where it can be proved that nothing fits,
+// memory is ignored and the bounds hold for every valid plan. Bounds are finite, and 0 for an empty
+// graph. Tests compare every bound with the optimum found by enumeration.
 #pragma once
 
 #include <cstdint>
@@ -48,13 +49,14 @@ struct Bounds {
 
 Bounds lower_bounds(const Problem& problem, Tasks tasks = {});
 
-// Why no plan at all can be feasible, when that is provable: a group that fits no allowed device,
-// or resident bytes beyond what the devices that may hold them can. `missing_bytes` is 0 when
-// nothing of the kind could be shown; what is short by less than an op's tensors may go unproved.
+// The reason why no plan can be feasible, where that can be proved: a group fits on no device it
+// may use, or the resident bytes exceed what the devices that may hold them have together.
+// `missing_bytes` is 0 when nothing was proved; a shortage of less than the tensors of an op may
+// remain unproved.
 struct Infeasibility {
   std::int64_t missing_bytes = 0;
   std::string explanation;
-  OpId blocking_op;  // of a group that fits nowhere
+  OpId blocking_op;  // an op of the group that fits nowhere
 };
 Infeasibility prove_infeasible(const Problem& problem, Tasks tasks = {});
 

@@ -1,10 +1,11 @@
-// Can bytes that may each go to some of several stores be stored at all? A maximum flow from
-// demands to stores, which is exact when bytes can be split, and so a proof when the answer is no.
+// Can bytes that may each go to some of several stores be stored at all? This is a maximum flow
+// from demands to stores. It is exact when bytes can be split, so the answer "no" is a proof for
+// bytes that cannot be.
 //
-// Demands are served one after the other along shortest augmenting paths (Ford and Fulkerson 1956).
-// What cannot be served names a set of demands and all the stores they may use, full with those
-// demands alone. O(demands x stores) per path; both are few, since like ones are merged by the
-// caller.
+// Demands are served one after the other along shortest augmenting paths (Ford and Fulkerson 1956;
+// Edmonds and Karp 1972). When a demand cannot be served, the failed search names a set of demands
+// and all stores they may use, which are full with bytes of these demands alone. O(demands x
+// stores) per path; both are few, since the caller merges equal ones.
 #pragma once
 
 #include <cstdint>

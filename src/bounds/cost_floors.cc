@@ -7,7 +7,7 @@
 namespace berth::bounds {
 namespace {
 
-// Relative, for sums of so many terms rounded once each by us and by the simulator.
+// Relative error of a sum of this many terms, each rounded once here and once in the simulator.
 double rounding_share(std::size_t terms) {
   return (4 * static_cast<double>(terms) + 64) * 0x1.0p-53;
 }
@@ -19,7 +19,7 @@ double take(double& left, double charge) {
   return charge - taken;
 }
 
-// Shares by the rule of savings, 0 where the op is impossible; empty when some charge is not met.
+// The shares of choice (savings), 0 where the op is impossible; empty when some charge is not met.
 std::vector<double> savings_shares(const Problem& problem, std::size_t cost_class) {
   const Graph& graph = problem.graph();
   const Device& device = problem.cluster().device(problem.class_representative(cost_class));

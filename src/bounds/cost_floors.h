@@ -1,40 +1,42 @@
-// The least that an op adds to its device's time, by cost class: its cost, or with fusion a share
-// of the cost of whatever group it may be fused into.
+// The least time that an op adds to its device, per cost class: its cost, or with fusion a share of
+// the cost of any group it may be fused into.
 //
-// With fusion the floors f of a class are such that for every legal group G of fused ops the sum of
-// f over G is at most the cost of G (a single op being a group too). Bounds that add up costs,
-// along a path or over a device, then hold with floors in place of costs: the time of a fused group
-// can be cut into consecutive pieces of at least f, one a member, in any order that respects the
-// edges.
+// With fusion, the floors f of a class satisfy: for every legal group G of fused ops, the sum of f
+// over G is at most the cost of G (a single op is a group too). Bounds that add up costs, along a
+// path or over a device, then hold with floors instead of costs: the time of a fused group can be
+// cut into consecutive pieces of at least f, one per member, in any order that respects the edges.
 //
-// Why they hold. On a device, a group costs by one of two formulas (docs/execution.md, "Fusion"):
+// Why they hold. On a device, the cost of a group follows one of two formulas (docs/execution.md,
+// "Fusion"):
 //
 //  Modelled, when no member has given seconds: launch + max(sum of compute, external traffic /
-//  ...), or 0 when all are views. External traffic can be less than a member's own, so traffic is
-//  never safe to count, but compute adds up and one launch is paid. At most one member is heavy, so
+//  ...), or 0 when all are views. External traffic can be less than a member's own traffic, so
+//  traffic can never be counted. But compute adds up, and one launch is paid. At most one member is
+//  heavy, so
 //     (modelled)  f = launch + compute for a heavy op, compute for a light one, 0 for a view
 //  adds up to no more than the cost.
 //
-//  Given, when a member has given seconds: max(dearest member, sum - saved launches - 2 x internal
-//  bytes / bandwidth). Two choices are safe, and whichever adds up to more over the graph is taken,
-//  class by class, when any op has given seconds on that class:
+//  Given, when a member has given seconds: max(most expensive member, sum - saved launches
+//  - 2 x internal bytes / bandwidth). Two choices are valid. When any op has given seconds on a
+//  class, the choice with the larger sum over the graph is taken for this class:
 //     (dearest)   f = the given time, else launch + compute, for a heavy op, 0 for all others: at
-//                 most one member is heavy, and the group costs no less than its dearest member.
-//     (savings)   f = cost - launch - what the op is charged for tensors. A tensor can be internal
-//                 only with its producer and all its consumers in the group, so 2 x bytes /
-//                 bandwidth may be charged to any of these, in any parts; every saved launch is a
-//                 member's own. What members are charged covers all that the group saves. A
-//                 negative share would eat into its neighbours', so this choice is dropped if the
-//                 charges cannot be met.
-//  Where modelled groups may occur as well, an op without given seconds gets the lesser of its
-//  share here and its share there.
+//                 most one member is heavy, and the group costs no less than its most expensive
+//                 member.
+//     (savings)   f = cost - launch - what the op is charged for tensors. A tensor is internal only
+//                 if its producer and all its consumers are in the group, so 2 x bytes / bandwidth
+//                 may be charged to any of these, in any parts. Every saved launch is charged to
+//                 its member. So the charges cover all that the group saves. A negative share would
+//                 reduce the sum of its neighbours, so this choice is dropped if a charge cannot be
+//                 met.
+//  Where modelled groups may occur as well, an op without given seconds gets the lesser of its two
+//  shares.
 //
-// The floor of one op alone (`alone`) is larger, but two of them must not be added: a group costs
-// no less than its dearest member if a time is given, else no less than launch + compute of any
-// member that is no view.
+// The floor of one op alone (`alone`) is larger, but floors of this kind must not be added up: a
+// group costs no less than its most expensive member if a time is given, else no less than launch +
+// compute of any member that is not a view.
 //
-// O(classes x (ops + edges)). What it cannot do: see that a group would not be convex, or that the
-// traffic of weights stays.
+// O(classes x (ops + edges)). It does not see that a group would not be convex, or that the traffic
+// of weights remains.
 #pragma once
 
 #include <vector>
@@ -72,8 +74,8 @@ class CostFloors {
   std::vector<double> additive_, alone_;  // empty without fusion
 };
 
-// Sums of so many terms that are not negative lose less than this to rounding, whatever the order
-// of additions, on our side and on the simulator's together.
+// Reduces a sum of this many non-negative terms by more than rounding can have added, whatever the
+// order of additions, in the bound and in the simulator together.
 double shrink_for_rounding(double seconds, std::size_t terms);
 
 }  // namespace berth::bounds

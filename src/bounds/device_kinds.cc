@@ -41,7 +41,7 @@ std::vector<std::vector<std::uint32_t>> sets_by_device(const Problem& problem) {
 }
 
 // Keeps, of the arcs from one kind, those that are best for some size. Sorted by kind, latency,
-// then falling bandwidth, an arc is beaten unless it is wider than all before it.
+// then falling bandwidth, an arc is beaten unless its bandwidth exceeds that of all before it.
 std::vector<Arc> best_arcs(std::vector<Arc> arcs) {
   std::sort(arcs.begin(), arcs.end(), [](const Arc& left, const Arc& right) {
     return std::tuple(left.from_kind, left.latency_seconds, -left.bandwidth) <
@@ -98,9 +98,9 @@ RoutedKinds split_by_routes(const Cluster& cluster, DeviceKinds kinds) {
   const std::size_t devices = cluster.device_count();
   const std::vector<std::uint32_t> sorts = sorts_of_route(cluster);
   using Key = std::pair<std::uint32_t, std::vector<std::pair<std::uint32_t, std::uint32_t>>>;
-  // Refined until nothing splits any more, as the states of an automaton are: devices of one kind
-  // are then reached from the same kinds by the same sorts of route, so any of them may stand for
-  // all.
+  // Refined until nothing splits any more. Each round but the last adds a kind, so it ends. Devices
+  // of one kind are then reached from the same kinds by the same sorts of route, so any one of them
+  // can represent the kind.
   for (std::size_t before = 0; before != kinds.size();) {
     before = kinds.size();
     std::vector<Key> keys(devices);

@@ -1,15 +1,16 @@
-// Devices that no bound can tell apart, counted once. The eight GPUs of a host are one kind, and of
-// two like hosts all sixteen are; so a bound that is dear in devices is cheap in kinds, and exact.
+// Groups devices into kinds that no bound can tell apart. The eight GPUs of a host are one kind,
+// and so are the sixteen of two equal hosts. A bound that would be expensive per device is then
+// cheap per kind, and still exact.
 //
-// By use: two devices are of one kind if every op costs the same on both, every device set holds
-// both or neither, they have as many slots, and as much memory (or both more than could ever
-// matter).
+// By use: two devices are of one kind if every op costs the same on both, every device set contains
+// both or neither, and they have the same number of slots and the same memory (or both more than
+// can ever matter).
 //
-// By routes too: the coarsest partition such that two devices of one kind are reached from the same
-// kinds over the same sorts of route (latency and bandwidth). It is found by splitting kinds until
-// nothing changes, as automata are minimised (Hopcroft 1971; here in its plain quadratic form, the
-// number of devices being small). A quantity defined per device by a recurrence over what reaches
-// it is then the same for all devices of a kind, by induction.
+// By routes: the coarsest refinement such that devices of one kind are reached from the same kinds
+// over the same sorts of route (latency and bandwidth). Kinds are split until nothing changes, as
+// in the minimisation of automata (Hopcroft 1971; here the plain quadratic form, as there are few
+// devices). A quantity that is defined per device by a recurrence over what reaches it is then
+// equal for all devices of a kind, by induction.
 #pragma once
 
 #include <cstdint>
@@ -30,14 +31,14 @@ struct DeviceKinds {
 
 DeviceKinds kinds_by_use(const Problem& problem, const Footprints& footprints);
 
-// A way for a tensor from any device of one kind to a given device of another (or the same) kind.
-// Ways that another way between the same kinds beats at every size are left out.
+// A sort of route from a device of one kind to a given device of another (or the same) kind. Sorts
+// that another one between the same kinds beats at every size are left out.
 struct Arc {
   std::uint32_t from_kind = 0;
   double latency_seconds = 0;
   double bandwidth = 0;
 
-  // Summed in the order of the execution rules, so that rounding keeps a bound a bound.
+  // Summed in the order of the execution rules, so that the bound is valid to the last bit.
   double arrival_seconds(double sent_seconds, std::int64_t bytes) const {
     return sent_seconds + latency_seconds + static_cast<double>(bytes) / bandwidth;
   }

@@ -8,6 +8,7 @@ namespace berth::bounds {
 namespace {
 
 constexpr double kNever = std::numeric_limits<double>::infinity();
+// The work grows with the fourth power of the number of kinds.
 constexpr std::size_t kMostKinds = 8;
 
 struct Pair {

@@ -6,7 +6,8 @@
 namespace berth::bounds {
 namespace {
 
-// Above this many devices the longest possible step is not reckoned, and no op counts as lasting.
+// With more devices than this the longest possible step is not computed (it looks at all pairs),
+// and no op counts as lasting.
 constexpr std::size_t kMostDevices = 1024;
 
 // No step can be longer: at every instant an op runs or a transfer is under way.

@@ -1,20 +1,21 @@
 // The bytes that a colocation group takes on its device in every plan, wherever that device is and
-// whatever else runs there: what bounds and proofs of infeasibility may count on.
+// whatever else runs there. Bounds and proofs of infeasibility rely on these only.
 //
-//  - resident: param_bytes all step long, and the group's graph outputs, which are kept until the
-//    end; at the end of the step a device holds the resident bytes of all its groups at once.
-//  - needed: the most the group provably needs at one instant. While an op runs, its device holds
-//    the parameters of its group, the op's workspace and outputs, and every input that takes memory
-//    of its own, either made there or received. (A view or a weight read may share bytes already
-//    counted, so those inputs are left out.)
+//  - resident: param_bytes during the whole step, and the group's graph outputs, which are kept
+//    until the end. At the end of the step a device holds the resident bytes of all its groups at
+//    once.
+//  - needed: the most that the group provably needs at one instant. While an op runs, its device
+//    holds the parameters of its group, the op's workspace and outputs, and every input that has
+//    memory of its own, made there or received. (A view or a weight may share bytes already
+//    counted, so these inputs are left out.)
 //
-// An op that starts and ends in one instant never shows in a level, so only ops that last count:
-// ops whose least cost moves the clock at any time of any plan. A step is never idle, so it is no
-// longer than all costs and all transfers together; an op lasts if its cost is not lost in rounding
-// against that sum. With fusion, inner tensors take no memory and a group may cost nothing, so
-// needed is resident.
+// An op that starts and ends at the same instant appears in no level of memory, so only ops that
+// last count: ops whose least cost moves the clock at any time of any plan. At every instant of a
+// step an op runs or a transfer is under way, so a step is no longer than all costs and all
+// transfers together. An op lasts if its cost is not lost to rounding when added to that sum. With
+// fusion, inner tensors take no memory and a group may cost nothing, so needed is resident.
 //
-// Sums that do not fit 63 bits stay at the largest value, which is the safe side. O(ops + edges).
+// Sums that do not fit in 63 bits stay at the largest value. O(ops + edges).
 #pragma once
 
 #include <cstdint>

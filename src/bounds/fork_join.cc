@@ -7,7 +7,8 @@
 namespace berth::bounds {
 namespace {
 
-constexpr std::size_t kMostKinds = 6;  // states of a region are tried in pairs, kind by kind
+// The work grows with the fourth power of the number of kinds.
+constexpr std::size_t kMostKinds = 6;
 constexpr std::size_t kLeastMembers = 8;
 
 class Joiner {
@@ -50,7 +51,8 @@ class Joiner {
   }
 
  private:
-  // Ops come out of the queue by falling end, and no op before its successors.
+  // Ops leave the queue by falling end, and at equal ends by falling topological position. An op
+  // never ends after its successors do, so no op leaves before its successors.
   void queue_before(OpId op, OpId join) {
     for (const OpId earlier : table_.problem().graph().predecessors(op)) {
       if (std::exchange(queued_by_[earlier.index()], join) == join) continue;

@@ -236,6 +236,7 @@ void ForkRegion::collect_companions(std::size_t join_kind) {
             to_join ? 0
                     : cost(edge.to_place, 0, join_kind) + remaining(edge.to_place, 0, join_kind);
       }
+      // No edge after which it certainly runs before the join.
       if (best.away <= 0) continue;
       counted_.push_back(companion);
       best.job.head = leads_[place * states_] + cost(place, 0, join_kind);
@@ -266,7 +267,8 @@ double ForkRegion::least_wait(double known_seconds) {
   const auto away_of_rest = [&](std::size_t count) {
     return count < elements_.size() ? elements_[count].away : 0.0;
   };
-  // The first count at which the schedule is no shorter than going away.
+  // With more elements the schedule grows and the away of the rest falls, so the least maximum is
+  // where they cross: binary search for the first count at which the schedule is no shorter.
   std::size_t low = 0;
   std::size_t high = elements_.size();
   double at_high = jackson_of_first(high);

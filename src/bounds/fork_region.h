@@ -1,10 +1,11 @@
-// The ops that a join m waits for last, and how long they keep it waiting if they share its device
-// or not: the arithmetic of fork_join.h.
+// The ops that a join m waits for last, and how long they delay it if they share its device or not:
+// the arithmetic of fork_join.h.
 //
 // Let d be the device of m, of kind `join_kind`. An op of the region is in one of kinds + 1 states:
-// on d (state 0), or on some other device of kind k (state 1 + k). Between two ops an edge costs
-// what the states make necessary: nothing on one device (but the companions that go first, see
-// queue_order.h), else the transfer. Two ops off d on devices of one kind may share a device.
+// on d (state 0), or on some other device of kind k (state 1 + k). An edge costs what the two
+// states require: nothing on the same device (except for companions that go first, see
+// queue_order.h), else the transfer. Two ops that are both not on d but on devices of one kind may
+// share a device.
 #pragma once
 
 #include <cstddef>
@@ -22,7 +23,7 @@ class ForkRegion {
   explicit ForkRegion(const PathTable& shape);
 
   void start(OpId join);
-  // Ops are added in falling topological order, each with a successor that is there.
+  // Ops must be added in falling topological order, each with a successor that has been added.
   void add(OpId op);
   bool holds(OpId op) const { return place_of_[op.index()] != kAbsent; }
   std::size_t size() const { return members_.size(); }
@@ -48,7 +49,7 @@ class ForkRegion {
     OpId op;
     std::uint32_t edges_begin, edges_end;  // into it
   };
-  // Work on d, and the least time the join has to wait if it is not there.
+  // Work on d, and a lower bound on the start of the join if it is done elsewhere.
   struct Element {
     double away = 0;
     Job job;

@@ -58,7 +58,7 @@ Infeasibility find_misfit(const Problem& problem, const Footprints& footprints) 
   const OpId op = footprints.neediest_op[worst_group.index()];
   const DeviceId device = roomiest[problem.device_set(worst_group)];
   const std::string needed = format_bytes(footprints.needed_bytes[worst_group.index()]);
-  const std::string fits = fmt::format("but the largest device it may use, {}, has {} to give",
+  const std::string fits = fmt::format("but the largest device it may use, {}, has only {}",
                                        quoted(problem.cluster().device(device).name),
                                        format_bytes(problem.usable_bytes(device)));
   if (op.valid()) {
@@ -97,9 +97,9 @@ std::string explain(const Problem& problem, const DeviceKinds& kinds, const Byte
   }
   const bool all_devices = names.size() > 1 && names.size() == problem.device_count();
   const std::string holders = all_demands   ? "all ops together"
-                              : all_devices ? "ops that fit only some devices"
+                              : all_devices ? "ops that fit only on some devices"
                                             : "the ops that can only be on these devices";
-  return fmt::format("{} {}{} to give, but {} hold {} of parameters and kept outputs",
+  return fmt::format("{} {}{}, but {} hold {} of parameters and kept outputs",
                      all_devices ? "all devices together" : join_names(names, 8),
                      names.size() == 1 ? "has " : "have ", format_bytes(room), holders,
                      format_bytes(held));

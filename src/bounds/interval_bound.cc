@@ -36,7 +36,7 @@ class Windows {
     double value = 0;
   };
 
-  // The window of the grid that is worth most at these prices of a second by kind.
+  // The window of the grid with the largest value at these prices per second and kind.
   Window best_at(const std::vector<double>& prices) const {
     const double head_step = longest_head_ / static_cast<double>(kGrid);
     const double tail_step = longest_tail_ / static_cast<double>(kGrid);

@@ -1,6 +1,6 @@
-// Jobs on one machine, each with a time before which it cannot start and a time that passes after
-// its end until everything is done. The least possible time until then, with preemption, is that of
-// Jackson's schedule: always run, of the jobs that can, the one with the longest time after
+// Jobs on one machine. A job cannot start before its head, and its tail passes after its end until
+// everything is done. With preemption, the least possible time until everything is done is that of
+// Jackson's schedule: of the jobs that have arrived, always run the one with the longest tail
 // (Jackson 1955, Carlier 1982). It equals the max over sets of jobs of least head + work + least
 // tail. A device with one slot, a channel, and the whole cluster with its work priced are all such
 // machines.

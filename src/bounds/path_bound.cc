@@ -54,7 +54,7 @@ PathBound path_without_transfers(const CostFloors& floors, const Possible& possi
   return bound;
 }
 
-// Of the longest paths of the tables.
+// The fold bound of the longest path of either table.
 std::optional<PathBound> longest_fold(const PathTable& paths, const PathTails& tails,
                                       const PathTable& heads) {
   std::optional<PathBound> bound;

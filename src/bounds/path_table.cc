@@ -8,7 +8,7 @@ namespace berth::bounds {
 namespace {
 
 constexpr double kNever = std::numeric_limits<double>::infinity();
-constexpr std::size_t kMostDevices = 256;  // routes of all pairs are looked at
+constexpr std::size_t kMostDevices = 256;  // the routes of all pairs are looked at
 constexpr double kMostSteps = 4e8;         // additions of the pass: about a second
 constexpr double kMostEntries = 5e7;       // of the tables: 400 MB
 
@@ -67,6 +67,7 @@ void PathTable::relax(OpId op, const RaiseStarts* raise) {
   double* row = ends_.data() + op.index() * width_;
   std::fill(row, row + width_, 0.0);
   for (const TensorId tensor : graph_->inputs(op)) {
+    // Also for kinds that the op cannot use; these entries are overwritten below.
     for (std::size_t k = 0; k < width_; ++k) row[k] = std::max(row[k], arrival(tensor, op, k));
   }
   for (const OpId earlier : graph_->after(op)) {

@@ -1,6 +1,6 @@
 // The recurrence of path_bound.h as a table: the earliest end of every op on every kind of device.
-// Where plans have no priorities an op also waits for the companions of what it waits for on its
-// device (queue_order.h), which come earlier in the topological order by their lower index.
+// Where plans have no priorities, an op also waits for the companions of the ops that it waits for
+// on its device (queue_order.h). Only companions with a lower index count.
 #pragma once
 
 #include <algorithm>
@@ -20,16 +20,16 @@ namespace berth::bounds {
 
 class PathTable {
  public:
-  // Nothing where the table would be too large or the pass too long, and where some op cannot run
-  // because no route leads to any device it may use. The references must outlive the table.
+  // Empty where the table would be too large or take too long, and where some op cannot run because
+  // no route leads to any device it may use. The references must outlive the table.
   static std::optional<PathTable> build(const CostFloors& floors, const Footprints& footprints,
                                         const DeviceKinds& kinds_by_use, const QueueOrder& queues);
-  // The table again, with starts (by kind) that more is known about. It is asked once about every
-  // op, when the rows of all ops before it in the topological order are there.
+  // Recomputes the table with later starts. `raise` is called once per op with its starts by kind,
+  // when the rows of all ops before it in the topological order are final.
   using RaiseStarts = std::function<void(const PathTable&, OpId, std::span<double>)>;
   PathTable raised(const RaiseStarts& raise) const;
 
-  // By use and by routes.
+  // Kinds by use, refined by routes.
   const DeviceKinds& kinds() const { return routed_.kinds; }
   const RoutedKinds& routed() const { return routed_; }
   const Problem& problem() const { return floors_->problem(); }
@@ -39,7 +39,7 @@ class PathTable {
   double cost(OpId op, std::size_t kind) const { return floors_->seconds(op, cost_classes_[kind]); }
   // Infinite where the op cannot be.
   double end(OpId op, std::size_t kind) const { return ends_[op.index() * width_ + kind]; }
-  // Taking the cost off again rounds; the factor is the room for that.
+  // The subtraction rounds; the factor leaves room for that, so that the start is never too late.
   double start(OpId op, std::size_t kind) const {
     const double seconds = end(op, kind);
     return seconds == std::numeric_limits<double>::infinity()

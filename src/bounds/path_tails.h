@@ -1,12 +1,12 @@
-// How long a step lasts at least after the end of an op, by the kind of the op's device: the
-// recurrence of path_bound.h backwards.
+// A lower bound on the time from the end of an op to the end of the step, by the kind of the op's
+// device: the recurrence of path_bound.h backwards.
 //
 //   tail(op, d) = max over tensors t it makes and ops c that read them of
 //                     min over d' of (d' = d ? 0 : transfer of t) + cost(c, d') + tail(c, d'),
 //                 over ops that come after it of min over d' of cost + tail
 //
-// An arc between two kinds stands for its quickest route. Sums are in another order than the
-// simulator's, so what is made of them has to be shrunk for rounding.
+// Of several sorts of route between two kinds the quickest counts. Sums are in another order than
+// the simulator's, so results have to be shrunk for rounding.
 #pragma once
 
 #include <vector>

@@ -7,6 +7,7 @@
 namespace berth::bounds {
 namespace {
 
+// All pairs of members are compared, and a group has to fit in a batch.
 constexpr std::size_t kMostMembers = 32;  // of a group that is looked at
 constexpr std::size_t kBatch = 64;        // ops followed in one pass
 constexpr double kMostVisits = 1e8;       // edges over all passes: a few tenths of a second
@@ -24,7 +25,7 @@ class Ancestors {
     for (std::size_t i = 0; i < order.size(); ++i) position_[order[i].index()] = i;
   }
 
-  // The ops come from whole groups and are asked about ops of these groups only.
+  // `ops` consists of whole groups; is_ancestor() may only be asked about ops of these groups.
   void follow(std::span<const OpId> ops) {
     const auto order = graph_.topological_order();
     reached_.assign(graph_.op_count(), 0);

@@ -31,7 +31,7 @@ namespace berth::bounds {
 
 class QueueOrder {
  public:
-  // Without any companions, as when priorities or fusion are allowed.
+  // No companions, as when priorities or fusion are allowed.
   QueueOrder() = default;
   QueueOrder(const Problem& problem, Tasks tasks);
 
@@ -40,15 +40,16 @@ class QueueOrder {
   std::span<const OpId> companions(OpId op) const {
     return companions_.begins.empty() ? std::span<const OpId>() : companions_.row(op.index());
   }
-  // Whether, `to` being on the device of `from` and waiting for its end, this companion of `from`
+  // If `to` is on the device of `from` and waits for its end: whether this companion of `from`
   // starts there after `from` and ends before `to` starts.
   bool goes_between(OpId from, OpId companion, OpId to) const {
     if (companion < from || companion >= to) return false;
     const auto others = companions(companion);
     return std::find(others.begin(), others.end(), from) != others.end();
   }
-  // Whether this companion of `op` becomes ready with it, not earlier, and goes first: wherever the
-  // two are, `op` then starts no sooner than the companion's time after it is ready.
+  // Whether this companion of `op` becomes ready at the same instant as `op`, not earlier, and goes
+  // first. Then `op` starts no sooner than its ready time plus the companion's cost, whatever
+  // device they are on.
   bool goes_first(OpId companion, OpId op) const {
     if (companion > op) return false;
     const auto others = companions(companion);

@@ -117,8 +117,8 @@ std::size_t SmallSimplex::leaving(bool lowest_index) const {
   std::size_t best = rows();
   double best_ratio = std::numeric_limits<double>::infinity();
   for (std::size_t i = 0; i < rows(); ++i) {
-    // To divide by such an entry would spoil the inverse; at worst a solution goes below 0 by next
-    // to nothing.
+    // Dividing by such a small entry would spoil the inverse. Skipping it lets a value go below 0
+    // by at most a tiny amount.
     if (direction_[i] < kLeastPivot) continue;
     const double ratio = solution_[i] / direction_[i];
     bool better = ratio < best_ratio - kNegligible;

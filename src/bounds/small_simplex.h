@@ -1,15 +1,16 @@
-// A linear program with few rows and columns that arrive over time:
+// A linear program with few rows, to which columns are added over time:
 //
 //   min cost x,  A x = right side,  x >= 0
 //
-// Primal simplex with a dense explicit inverse of the basis, refreshed now and then. New columns
-// leave the basis as it is, so every optimise() goes on from the last. The most negative reduced
-// cost enters; after a run of pivots without progress the lowest index does, which ends cycles
-// (Bland 1977). O(rows x (rows + columns)) per pivot.
+// Primal simplex with a dense explicit inverse of the basis, which is recomputed at intervals. New
+// columns leave the basis as it is, so every optimise() continues from the last one. The column
+// with the most negative reduced cost enters; after a number of pivots without progress the one
+// with the lowest index does, which prevents cycling (Bland 1977). O(rows x (rows + columns)) per
+// pivot.
 //
-// Made for the master problem of the work bound (assignment_dual.h), where a result that is a
-// little off costs time, never truth. What it cannot do: find a first basis, bounds on variables,
-// sparsity.
+// Made for the master problem of the work bound (assignment_dual.h), where an inaccurate result
+// costs time but never makes the bound wrong. It cannot find a first basis, has no bounds on
+// variables and makes no use of sparsity.
 #pragma once
 
 #include <cstddef>
@@ -26,7 +27,7 @@ class SmallSimplex {
   std::size_t add_column(double cost, std::span<const double> coefficients);
   // One column per row; their matrix must be regular and the solution not negative.
   void set_basis(std::vector<std::size_t> basis);
-  // False when it stopped at the limit of pivots or for numerical trouble.
+  // False when it stopped at the limit of pivots or because of numerical trouble.
   bool optimise(std::size_t most_pivots);
 
   double objective() const;

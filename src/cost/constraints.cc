@@ -37,6 +37,7 @@ void read_pins(JsonReader& reader, Constraints& constraints) {
   reader.begin_object();
   while (const auto key = reader.next_key()) {
     if (key->empty()) reader.fail("an op or pattern in \"pin\" is empty");
+    // The second list would silently replace or narrow the first; neither is certain to be meant.
     if (!seen.insert(*key).second) {
       reader.fail(
           fmt::format("{} is pinned twice; give all its devices in one list", quoted(*key)));

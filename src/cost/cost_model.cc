@@ -32,8 +32,8 @@ constexpr std::array<ClassName, 12> kClassNames = {{
     {OpClass::other, "other"},
 }};
 
-// Op types by exact name, lower case without underscores, as ONNX, TensorFlow and PyTorch spell
-// them. Suffixes for gradients are taken off first, so `Conv2DGrad` is a convolution.
+// Op types by exact name, in lower case without underscores, as ONNX, TensorFlow and PyTorch spell
+// them. Suffixes of gradients are removed first, so `Conv2DGrad` is a convolution.
 struct TypeName {
   std::string_view name;
   OpClass op_class;
@@ -113,6 +113,8 @@ constexpr TypeName kExact[] = {
     {"optionalgetelement", OpClass::free},
     {"optionalhaselement", OpClass::free},
 };
+// Parts of names, for the many spellings that are not listed. The first that is contained decides:
+// ConvTranspose is a convolution, not a transpose.
 constexpr TypeName kContained[] = {
     {"depthwise", OpClass::convolution}, {"conv", OpClass::convolution},
     {"matmul", OpClass::matmul},         {"lstm", OpClass::recurrent},
@@ -144,9 +146,10 @@ constexpr std::string_view kElementwise[] = {
 // clang-format on
 
 // Fractions of peak that well-written kernels reach. Convolutions, matrix products and recurrent
-// cells: the range vendor libraries show on sizes of practice; the rest moves bytes, so only its
-// bandwidth counts, which streaming kernels reach to three quarters and gathers to less. One row a
-// device model or kind; a model's row goes before its kind's, and the last fits everything.
+// cells: what vendor libraries reach on practical sizes. The rest moves bytes, so only its
+// bandwidth counts, of which streaming kernels reach about three quarters and gathers less. One row
+// per device model or kind; the row of a model takes precedence over that of its kind, and the last
+// one fits everything.
 struct EfficiencyRow {
   std::string_view device;              // model or kind; empty: any
   std::array<Efficiency, 12> by_class;  // in the order of OpClass
@@ -166,13 +169,12 @@ constexpr std::array<Efficiency, 12> row(double convolution, double matmul, doub
            {0.5, stream},
            {0.3, 0.8 * stream}}};
 }
-//
-// K40, P100 and the Haswell host stand for the machines of the placement papers, and their products
-// and convolutions are fitted to what those measured with the TensorFlow of their day, batches of
-// one image included: some 6% of peak for convolutions, a tenth to a quarter for products. The
+// K40, P100 and the Haswell host are the machines of the placement papers. Their convolutions and
+// products are fitted to what those papers measured with the TensorFlow of their day, batches of
+// one image included: about 6% of peak for convolutions, a tenth to over a third for products. The
 // figures are those of HDP's table for Inception-V3 and RNNLM (Haswell, K40) and of Mars's for
 // Inception-V3 and for GNMT by the human expert (P100, where the products ran out of memory on one
-// GPU); `berth bench` prints how far off the others come out.
+// GPU). `berth bench` prints how far off the others come out.
 constexpr std::array<EfficiencyRow, 9> kEfficiency = {{
     {"K40", row(0.0586, 0.239, 0.239, 0.70, 0.35)},
     {"P100", row(0.060, 0.357, 0.357, 0.75, 0.40)},
@@ -235,6 +237,7 @@ const EfficiencyRow& row_of(const Device& device) {
   for (const std::string_view label :
        {std::string_view(device.kind), std::string_view(device.model)}) {
     for (const EfficiencyRow& candidate : kEfficiency) {
+      // The model comes last and so takes precedence over the kind.
       if (!label.empty() && candidate.device == label) chosen = &candidate;
     }
   }
@@ -262,13 +265,15 @@ double traffic_bytes(const Graph& graph, OpId op, OpClass op_class) {
   const auto inputs = graph.inputs(op);
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     const auto here = inputs.begin() + static_cast<std::ptrdiff_t>(i);
+    // A tensor that is read twice comes from memory once.
     if (std::find(inputs.begin(), here, inputs[i]) != here) continue;
     const auto bytes = static_cast<double>(graph.bytes(inputs[i]));
     const bool table = i == 0 && op_class == OpClass::embedding;
     read += table ? std::min(bytes, written) : bytes;
     if (i > 0) rows += bytes;
   }
-  // Written in place: only the rows that came are touched.
+  // A scatter in place (its output shares the memory of the table) reads the new rows, and reads
+  // and writes those rows of the table.
   const bool in_place = op_class == OpClass::embedding && graph.output_count(op) == 1 &&
                         graph.alias(graph.output(op, 0)) == 0;
   return in_place ? 3 * rows : read + written;

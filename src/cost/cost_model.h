@@ -1,15 +1,14 @@
-// What an op costs on a device when nobody has measured it: a roofline with efficiencies.
+// The cost of an op on a device when no measured time is given: a roofline with efficiencies.
 //
 //   seconds = launch + max(flops / (device flops x compute efficiency),
 //                          traffic / (device bandwidth x bandwidth efficiency))
 //
 // traffic is the bytes of inputs + outputs + weights read (the op's param_bytes; of a table only
-// the rows that are looked up). The efficiencies
-// come from one table by op class and device model (else kind); see cost_model.cc. Inputs,
-// constants, views and reshapes cost nothing. The device's rate is that of the dtype of the op's
-// first output; f32 products run in TF32 where the device has a rate for it, unless the graph's
-// precision says otherwise (rate_dtype). What it cannot do: it knows neither shapes that fit a
-// tensor core badly nor caches; where that matters, give measured `seconds`.
+// the rows that are looked up). The efficiencies come from one table by op class and device model
+// (else kind); see cost_model.cc. Inputs, constants, views and reshapes cost nothing. The device's
+// rate is that of the dtype of the op's first output. f32 products run in TF32 where the device has
+// a rate for it, unless the graph's precision says otherwise (rate_dtype). It knows neither caches
+// nor shapes that fit a tensor core badly; where that matters, give measured `seconds`.
 #pragma once
 
 #include <cstdint>
@@ -49,11 +48,11 @@ Efficiency efficiency(OpClass op_class, const Device& device);
 // for either.
 std::string_view efficiency_row(const Device& device);
 
-// Bytes an op moves: distinct inputs, outputs and its own weights. A look-up reads of its table
-// (input 0) what it puts out, not all of it; a scatter of rows likewise.
+// Bytes that an op moves: distinct inputs, outputs and its own weights. A look-up reads only as
+// much of its table (input 0) as it puts out; a scatter touches only the rows it is given.
 double traffic_bytes(const Graph& graph, OpId op, OpClass op_class);
-// Whose rate the op gets of the device. Products of f32: that of the graph's precision, or where
-// nobody chose one TF32, if the device has it, as cuDNN and ONNX Runtime do. Products without a
+// The dtype whose rate on the device the op gets. Products of f32: that of the graph's precision;
+// where none was chosen TF32 if the device has it, as in cuDNN and ONNX Runtime. Products without a
 // dtype: that of the graph's precision, if there is one. Everything else: its own.
 DType rate_dtype(const Graph& graph, OpId op, OpClass op_class, const Device& device);
 // flops / (peak x efficiency) of one op; throws InputError when the op has flops but the device no

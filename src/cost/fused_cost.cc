@@ -10,7 +10,7 @@ bool is_member(std::span<const OpId> members, OpId op) {
   return std::binary_search(members.begin(), members.end(), op);
 }
 
-// Consumed only inside and not a graph output: such a tensor never leaves the kernel.
+// Read only inside and not a graph output: such a tensor never leaves the kernel.
 bool is_internal(const Graph& graph, std::span<const OpId> members, TensorId tensor) {
   if (graph.is_graph_output(tensor)) return false;
   const auto consumers = graph.consumers(tensor);
@@ -62,6 +62,8 @@ double Problem::fused_seconds(std::span<const OpId> members, DeviceId device_id)
 
   if (any_given) {
     double sum = 0;
+    // A measured time cannot be split into compute and traffic, so what fusion saves is subtracted
+    // from the sum, but the group never costs less than its most expensive member.
     double dearest = 0;
     int costly = 0;
     for (const OpId op : members) {
@@ -71,6 +73,7 @@ double Problem::fused_seconds(std::span<const OpId> members, DeviceId device_id)
       costly += cost > 0;
     }
     const double saved_launches = std::max(costly - 1, 0) * device.launch_seconds;
+    // An internal tensor is neither written nor read back.
     const double saved_traffic = 2 * traffic.internal / device.bandwidth;
     return std::max(dearest, sum - saved_launches - saved_traffic);
   }

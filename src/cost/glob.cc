@@ -11,16 +11,16 @@ namespace {
 constexpr std::size_t kAscii = 128;
 constexpr std::size_t kWordBits = 64;
 
-// Bytes of the character at `at`; what is no UTF-8 goes byte by byte.
+// Length in bytes of the character at `at`; invalid UTF-8 is taken byte by byte.
 std::size_t length_at(std::string_view text, std::size_t at) {
   if (static_cast<unsigned char>(text[at]) < kAscii) return 1;
   const std::size_t length = decode_utf8(text, at).length;
   return length == 0 ? 1 : length;
 }
 
-// One of the characters in brackets, ranges such as a-z included, or with ! in front none of them,
-// as in a shell. `at` stands behind the opening
-// bracket and is moved behind the closing one, which must be there.
+// Matches one of the characters in brackets, ranges such as a-z included, or after ! any other, as
+// in a shell. `at` is behind the opening bracket and is moved behind the closing one, which must
+// exist.
 bool set_matches(std::string_view pattern, std::size_t& at, char32_t character) {
   bool found = false;
   const bool negated = pattern[at] == '!';
@@ -59,7 +59,7 @@ bool unit_matches(std::string_view unit, std::string_view character) {
   return set_matches(unit, behind_bracket, decode_utf8(character, 0).value);
 }
 
-// Where plain text is found first from `at` on. memmem is linear however the text repeats itself,
+// The first position of plain text from `at` on. memmem is linear even if the text repeats itself,
 // which std::string_view::find is not.
 std::size_t find_plain(std::string_view text, std::string_view name, std::size_t at) {
   if (at + text.size() > name.size()) return std::string_view::npos;
@@ -124,6 +124,7 @@ std::size_t Glob::find_end(const Piece& piece, std::string_view name, std::size_
       if (byte < kAscii) {
         mask = piece.masks[byte * words + word];
       } else {
+        // Characters beyond ASCII have no table, so their units are compared one by one.
         for (std::size_t unit = word * kWordBits; unit <= std::min(last, word * kWordBits + 63);
              ++unit) {
           const bool matches = unit_matches(piece.units[unit], name.substr(at, length));
@@ -135,6 +136,7 @@ std::size_t Glob::find_end(const Piece& piece, std::string_view name, std::size_
     at += length;
     const bool ended = (state[last / kWordBits] >> last % kWordBits & 1) != 0;
     if (ended && (where != Where::at_the_end || at == name.size())) return at;
+    // Tied to the beginning, no match can begin any more.
     if (where == Where::here && std::ranges::count(state, 0u) == static_cast<std::ptrdiff_t>(words))
       break;
   }
@@ -144,7 +146,8 @@ std::size_t Glob::find_end(const Piece& piece, std::string_view name, std::size_
 bool Glob::matches(std::string_view name) const {
   if (pattern_ == name) return true;
   std::size_t at = 0;
-  // Each piece where it is found first leaves most to those that follow.
+  // A piece taken where it is found first leaves the most for those that follow, so this greedy
+  // choice never misses a match.
   for (std::size_t i = 0; i + 1 < pieces_.size(); ++i) {
     const Piece& piece = pieces_[i];
     if (piece.text.empty()) continue;

@@ -1,13 +1,14 @@
-// Patterns of op names, compiled once and matched with many names: * stands for any characters, ?
-// for one, [ab] or [a-c] for one of these; everything else for itself. A bracket that is never
-// closed is itself. A name always matches the pattern that is spelled like it, for names may hold
-// brackets and stars of their own.
+// Patterns of op names, compiled once and matched with many names. * matches any characters, ?
+// matches one, [ab] or [a-c] one of these; everything else matches itself. A bracket that is never
+// closed matches itself. A name always matches a pattern that is spelled like it, because names may
+// contain brackets and stars of their own.
 //
-// A pattern falls into pieces between its stars. The first and the last piece are tied to the ends
-// of a name, and each of the others is best where it is found first. A piece of plain characters is
-// found by a search that is linear in the name, another by one that follows all its beginnings at
-// once, 64 to a word (Baeza-Yates and Gonnet, Communications of the ACM 1992), so thousands of
-// patterns over thousands of long names take little more than reading them.
+// A pattern is cut into pieces at its stars. The first and the last piece are tied to the ends of a
+// name, and each of the others is taken where it is found first. A piece of plain characters is
+// found by a search that is linear in the name. Any other piece is found by following all its
+// possible beginnings at once, as bits of words (Baeza-Yates and Gonnet, Communications of the ACM
+// 1992). So thousands of patterns over thousands of long names take little more time than reading
+// them.
 #pragma once
 
 #include <cstdint>
@@ -34,7 +35,7 @@ class Glob {
   enum class Where : std::uint8_t { here, anywhere, at_the_end };
 
   static void fill_masks(Piece& piece);
-  // Behind the first place from `at` on where a piece that is not plain matches; npos if none.
+  // The end of the first match from `at` on of a piece that is not plain; npos if there is none.
   static std::size_t find_end(const Piece& piece, std::string_view name, std::size_t at,
                               Where where);
 

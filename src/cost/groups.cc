@@ -74,6 +74,8 @@ class Compiler {
       : graph_(graph), cluster_(cluster), constraints_(constraints), together_(graph.op_count()) {}
 
   Groups compile() {
+    // Devices are narrowed per op before groups intersect the sets of their ops. So a contradiction
+    // within one op is reported as such, and not as one between colocated ops.
     join_labels();
     join_constraints();
     allow_devices();
@@ -121,6 +123,7 @@ class Compiler {
     }
     op_sets_.assign(graph_.op_count(), sets_.number(usable));
     for (std::size_t i = 0; i < graph_.op_count(); ++i) {
+      // Sets are compared by number below: ops with equal lists share one.
       const std::uint32_t set = graph_.device_set(OpId(i));
       if (set != Graph::kNone) op_sets_[i] = listed_sets[set];
       if (none(sets_[op_sets_[i]])) fail_no_device(OpId(i));
@@ -144,9 +147,7 @@ class Compiler {
         if (none(bits)) {
           throw InputError(
               fmt::format("{}: op {} is pinned to {}, but it may not run there; its \"devices\", "
-                          "other pins "
-                          "and "
-                          "\"forbid\" leave nothing",
+                          "other pins and \"forbid\" leave no device",
                           constraints_.source, quoted(graph_.op_name(op)), join_names(pin.devices)),
               {.code = ErrorCode::conflict,
                .subject = std::string(graph_.op_name(op)),
@@ -168,6 +169,7 @@ class Compiler {
         group_sets_.push_back(op_sets_[i]);
         groups_.members.begins.push_back(0);
       } else {
+        // The root is the lowest op of its group, so its group has a number already.
         groups_.of_op[i] = groups_.of_op[root];
         narrow_group(OpId(root), OpId(i));
       }
@@ -184,6 +186,7 @@ class Compiler {
 
   void narrow_group(OpId root, OpId op) {
     std::uint32_t& set = group_sets_[groups_.of_op[op.index()].index()];
+    // By far the most common case, and numbers are equal exactly when sets are.
     if (set == op_sets_[op.index()]) return;
     const Bits bits = intersection(sets_[set], sets_[op_sets_[op.index()]]);
     if (none(bits)) {
@@ -231,6 +234,7 @@ class Compiler {
   }
 
   std::vector<OpId> ops_matching(const std::string& pattern) const {
+    // An exact name comes first: names may contain * and ? themselves.
     if (const auto exact = graph_.find_op(pattern)) return {*exact};
     const Glob glob(pattern);
     std::vector<OpId> ops;

@@ -1,6 +1,6 @@
-// Colocation groups and where each may run, compiled from the graph's labels and the user's
+// Colocation groups and the devices each may use, compiled from the graph's labels and the user's
 // constraints. Groups are numbered by their lowest op. Groups that may use the same devices share
-// one device set.
+// one device set. O(ops + patterns x ops).
 #pragma once
 
 #include <cstdint>

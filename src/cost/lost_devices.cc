@@ -28,7 +28,7 @@ Constraints without_lost(Constraints constraints, const Cluster& whole, const Cl
     std::vector<std::string> left;
     for (const Device& device : rest.devices()) left.push_back(device.name);
     throw InputError(
-        fmt::format("{}: {} is pinned to {}, which is lost; pin it to what is left: {}",
+        fmt::format("{}: {} is pinned to {}, which is lost; pin it to a device that is left: {}",
                     constraints.source, quoted(pin.pattern), join_names(given), join_names(left)),
         {.code = ErrorCode::conflict, .subject = pin.pattern, .place = constraints.source});
   }

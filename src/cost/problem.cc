@@ -44,8 +44,8 @@ Problem::Problem(Graph graph, Cluster cluster, const Constraints& constraints)
 Problem::Problem(std::shared_ptr<const Graph> graph, std::shared_ptr<const Cluster> cluster,
                  const Constraints& constraints)
     : graph_(std::move(graph)), cluster_(std::move(cluster)) {
-  // Every sum of bytes that a plan can lead to (a tensor on every device, all transfers together)
-  // must fit 63 bits, so that nothing downstream needs to look.
+  // Every sum of bytes that a plan can lead to (all tensors on every device, all transfers
+  // together) must fit in 63 bits, so that nothing downstream has to check.
   check_total_bytes(*graph_, static_cast<std::int64_t>(device_count()),
                     fmt::format(", over {} devices,", device_count()));
   for (const Device& device : cluster_->devices()) usable_bytes_.push_back(device.usable_bytes());
@@ -62,7 +62,9 @@ void Problem::classify_devices() {
   const StringTable& keys = graph_->seconds_keys();
   for (std::size_t d = 0; d < device_count(); ++d) {
     const Device& device = cluster_->device(DeviceId(d));
+    // A device with times of its own in the graph is a class by itself.
     const bool own_times = keys.find(device.name).has_value();
+    // Memory, slots and links are not compared: they do not change what an op costs.
     const auto same_cost = [&](DeviceId other_id) {
       const Device& other = cluster_->device(other_id);
       return !own_times && !keys.find(other.name) && device.kind == other.kind &&
@@ -78,8 +80,8 @@ void Problem::classify_devices() {
 
 void Problem::compile_costs() {
   const std::size_t classes = class_count();
-  // Whether any device of a class is in a device set: costs nobody may ask for are not reckoned, so
-  // a device without rates is no error where no op may use it.
+  // Whether any device of a class is in a device set. Other costs are not computed, so a device
+  // without rates is no error where no op may use it.
   std::vector<std::uint8_t> reachable(device_set_count() * classes, 0);
   for (std::size_t r = 0; r < device_set_count(); ++r) {
     for (const DeviceId device : groups_.set_devices[r]) {
@@ -96,13 +98,14 @@ void Problem::compile_costs() {
       if (!reachable[device_set(group(op)) * classes + c]) continue;
       const double* given = given_for(graph_->given_seconds(op), keys);
       const double seconds = given ? *given : modelled_seconds(*graph_, op, op_class(op), device);
+      // Infinity means impossible, so an overflow of the model must stay below it.
       seconds_[i * classes + c] = std::min(seconds, std::numeric_limits<double>::max());
     }
   }
 }
 
-// No plan's times may overflow: every op at its dearest and every tensor sent everywhere, one after
-// the other over the slowest links, must still add up to a finite time.
+// No plan's times may overflow: the sum of every op at its highest cost and every tensor sent to
+// every device, one after the other over the slowest links, must be finite.
 void Problem::check_total_seconds() const {
   double total = 0;
   for (std::size_t i = 0; i < op_count(); ++i) {

@@ -1,10 +1,10 @@
 // A graph on a cluster with its costs and constraints, compiled once into dense arrays and then
-// only read: cheap to share among threads, and all that placers and the simulator look at.
+// only read. It can be shared among threads, and is all that placers and the simulator look at.
 //
-// Devices whose ops always cost the same form a cost class (the four GPUs of a host are one), so
-// the table of seconds is ops x classes, not ops x devices. Ops tied by `colocate`, directly or
-// through constraints, form one group; an op tied to nothing is a group of its own. Groups are
-// numbered by their lowest op, and are what a placer decides on.
+// Devices on which every op costs the same form a cost class (the four GPUs of a host are one), so
+// the table of seconds is ops x classes instead of ops x devices. Ops that must share a device by
+// `colocate`, directly or through constraints, form one group; any other op is a group of its own.
+// Groups are numbered by their lowest op. Placers decide per group.
 #pragma once
 
 #include <cstdint>

@@ -27,6 +27,7 @@ std::span<const OpId> Contraction::members(const OpId& unit) const {
 
 std::vector<OpId> Contraction::find_cycle() const {
   const std::size_t ops = graph_.op_count();
+  // Kahn's algorithm on the contracted graph, without building it.
   std::vector<std::uint32_t> missing(ops, 0);  // by unit: edges from units not yet done
   for (std::size_t i = 0; i < ops; ++i) {
     const OpId to = unit(OpId(i));
@@ -51,7 +52,8 @@ std::vector<OpId> Contraction::find_cycle() const {
 
   const auto left = std::find_if(missing.begin(), missing.end(), [](auto n) { return n > 0; });
   if (left == missing.end()) return {};
-  // Every unit left over has a predecessor that is left over too: walking back must meet itself.
+  // Every vertex left over has a predecessor that is left over too, so walking back must reach a
+  // vertex twice. The part between the two visits is a cycle.
   std::vector<std::uint32_t> seen_at(ops, kNoGroup);
   std::vector<OpId> walk;
   OpId at(static_cast<std::size_t>(left - missing.begin()));
@@ -73,6 +75,7 @@ std::vector<OpId> Contraction::find_cycle() const {
 }
 
 std::optional<OpId> Contraction::find_way_back(std::uint32_t group) const {
+  // In the graph without contraction, so that the group is at fault by itself, not with others.
   const auto inside = [&](OpId op) { return groups_of_[op.index()] == group; };
   // `exit_of` marks what can be reached from the group, with the op by which the path left it.
   std::vector<OpId> exit_of(graph_.op_count());

@@ -1,5 +1,5 @@
-// The graph in which every fused group of ops is contracted to one vertex. Finds a cycle in it, if
-// there is one, and a path that leaves a group and comes back.
+// The graph in which every fused group of ops is contracted to one vertex. Finds a cycle in it, or
+// a path that leaves a group and returns to it. O(ops + edges) per question.
 #pragma once
 
 #include <cstdint>
@@ -18,16 +18,16 @@ class Contraction {
   // The groups must be disjoint, their members ascending.
   Contraction(const Graph& graph, std::span<const std::vector<OpId>> groups);
 
-  // From now on the group's members are ops of their own again.
+  // Makes the group's members single ops again.
   void dissolve(std::uint32_t group);
   std::uint32_t group(OpId op) const { return groups_of_[op.index()]; }
 
-  // Units of a cycle in the order they depend on each other, each as the lowest of its ops; empty
-  // when the contracted graph is acyclic.
+  // The vertices of a cycle in the order in which they depend on each other, each as the lowest of
+  // its ops; empty when the contracted graph is acyclic.
   std::vector<OpId> find_cycle() const;
 
-  // The first op outside of a path that leaves the group and comes back to it, if there is one: the
-  // group is not convex then.
+  // The first op outside on a path that leaves the group and returns to it, if there is one. The
+  // group is then not convex.
   std::optional<OpId> find_way_back(std::uint32_t group) const;
 
  private:

@@ -17,7 +17,7 @@ class FusionChecker {
       : problem_(problem), plan_(plan), most_(most), sentences_(sentences) {}
 
   void check() {
-    if (!check_form()) return;  // nothing else can be asked of groups that are not groups
+    if (!check_form()) return;  // the other checks need well-formed groups
     Contraction contraction(problem_.graph(), plan_.fused);
     std::vector<std::uint8_t> visited(problem_.op_count(), 0);
     for (std::size_t g = 0; g < plan_.fused.size() && !full(); ++g) {
@@ -60,6 +60,8 @@ class FusionChecker {
 
 bool FusionChecker::check_form() {
   const std::size_t before = sentences_.size();
+  // What the other checks rely on: groups are disjoint, their members are ops of the graph, in
+  // ascending order.
   std::vector<std::uint8_t> taken(problem_.op_count(), 0);
   for (std::size_t g = 0; g < plan_.fused.size() && !full(); ++g) {
     const auto& group = plan_.fused[g];
@@ -117,6 +119,8 @@ void FusionChecker::check_heavy(const std::vector<OpId>& group) {
 void FusionChecker::check_connected(const Contraction& contraction, const std::vector<OpId>& group,
                                     std::vector<std::uint8_t>& visited) {
   const Graph& graph = problem_.graph();
+  // `visited` is shared by all groups and never cleared: groups are disjoint, and the walk does not
+  // leave its group. So all groups together cost O(ops + edges).
   std::vector<OpId> stack = {group.front()};
   visited[group.front().index()] = 1;
   std::size_t reached = 0;
@@ -147,6 +151,8 @@ void FusionChecker::check_cycles(Contraction& contraction) {
   while (!full()) {
     const std::vector<OpId> cycle = contraction.find_cycle();
     if (cycle.empty()) return;
+    // Without the group at fault the next cycle is another one, so every sentence is about another
+    // group, and the loop ends.
     contraction.dissolve(report_cycle(contraction, cycle));
   }
 }
@@ -159,10 +165,12 @@ std::uint32_t FusionChecker::report_cycle(const Contraction& contraction,
   }
   const auto group_at = [&](std::size_t i) { return contraction.group(cycle[at[i]]); };
   if (at.size() == 1) {
+    // The only group of the cycle: the next vertex is an op outside, by which the path leaves it.
     report_not_convex(group_at(0), cycle[(at[0] + 1) % cycle.size()]);
     return group_at(0);
   }
-  // Several groups: is one of them at fault by itself? Not worth more than a few looks.
+  // With several groups in the cycle, one of them may be at fault by itself. That is the better
+  // sentence, but each look takes a pass over the graph.
   constexpr std::size_t kLooks = 8;
   for (std::size_t i = 0; i < std::min(at.size(), kLooks); ++i) {
     if (const auto outside = contraction.find_way_back(group_at(i))) {

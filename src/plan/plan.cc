@@ -12,6 +12,8 @@ namespace berth {
 namespace {
 
 std::uint64_t mix(std::uint64_t hash, std::uint64_t word) {
+  // Fibonacci hashing: 2^64 divided by the golden ratio. The shift brings the well-mixed high bits
+  // down to where the next product can spread them.
   hash = (hash ^ word) * 0x9e3779b97f4a7c15u;
   return hash ^ (hash >> 32);
 }
@@ -22,6 +24,7 @@ class Checker {
       : problem_(problem), graph_(problem.graph()), plan_(plan), most_(most) {}
 
   std::vector<std::string> check() {
+    // A plan that does not cover the ops would be read out of range by the other checks.
     if (!check_form()) return std::move(sentences_);
     check_allowed();
     check_colocation();
@@ -118,6 +121,7 @@ void Checker::check_route(TensorId tensor, OpId consumer) {
 }  // namespace
 
 std::uint64_t hash_of(const Plan& plan) {
+  // Sizes are mixed in too, so that two lists cannot be divided differently and hash alike.
   std::uint64_t hash = mix(0, plan.placement.size());
   // Device ids have 16 bits: four go into one word.
   std::size_t i = 0;
@@ -129,7 +133,7 @@ std::uint64_t hash_of(const Plan& plan) {
   }
   for (; i < plan.placement.size(); ++i) hash = mix(hash, device(i));
   hash = mix(hash, plan.priority.size());
-  // Plans that are equal must hash alike, and minus zero equals zero.
+  // Equal plans must have equal hashes, and -0.0 equals 0.0. Adding 0.0 turns -0.0 into 0.0.
   for (const double priority : plan.priority) {
     hash = mix(hash, std::bit_cast<std::uint64_t>(priority + 0.0));
   }

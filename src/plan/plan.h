@@ -1,6 +1,6 @@
-// A plan: the device of every op, and optionally its priority in the device's queue and the groups
-// of ops that run fused. A plain value. Whether it is valid for a problem is asked separately,
-// because searchers make plans that are valid by construction a million times a second.
+// A plan: the device of every op, and optionally the priorities of ops in the queues of their
+// devices and the groups of ops that run fused. A plain value. Validity is checked separately,
+// because searches make up to a million plans per second that are valid by construction.
 #pragma once
 
 #include <cstdint>
@@ -22,10 +22,10 @@ struct Plan {
 
 std::uint64_t hash_of(const Plan& plan);
 
-// Everything that makes the plan invalid, one sentence each naming the op: an op on a device it may
-// not use, colocated ops apart, a tensor that must travel where no route leads, a fused group that
-// is not connected, not convex, spread over devices, holds two heavy ops, or that closes a cycle.
-// Empty when the plan is valid. At most `most` sentences.
+// Everything that makes the plan invalid, one sentence each, naming the op: an op on a device it
+// may not use, colocated ops on different devices, a tensor to be sent where there is no route, a
+// fused group that is not connected, not convex, on several devices, has two heavy ops, or closes a
+// cycle. Empty when the plan is valid. At most `most` sentences.
 std::vector<std::string> violations(const Problem& problem, const Plan& plan,
                                     std::size_t most = 20);
 

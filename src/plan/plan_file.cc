@@ -143,6 +143,7 @@ DeviceId PlanFileReader::device(std::string_view name) const {
 
 void PlanFileReader::read_placement() {
   auto& placement = file_.plan.placement;
+  // No device means "not read yet": this finds repeated ops as well as missing ones.
   placement.assign(graph_.op_count(), DeviceId::none());
   std::size_t placed = 0;
   reader_.begin_object();
@@ -189,7 +190,7 @@ void PlanFileReader::read_fused() {
   reader_.begin_array();
   while (reader_.next_element()) read_fused_group(taken);
   auto& fused = file_.plan.fused;
-  std::sort(fused.begin(), fused.end());  // disjoint, so their first members decide
+  std::sort(fused.begin(), fused.end());  // groups are disjoint, so their first members decide
 }
 
 void PlanFileReader::read_fused_group(std::vector<std::uint8_t>& taken) {

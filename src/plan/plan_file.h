@@ -14,7 +14,7 @@ namespace berth {
 // What a plan written by Berth records beside the plan itself. Empty fields are left out.
 struct PlanRecord {
   std::string model, model_sha256;
-  std::string precision;  // that products run in: "tf32"
+  std::string precision;  // what products run in: "tf32"
   std::string cluster, cluster_sha256;
   std::string method;
   std::optional<std::uint64_t> seed;
@@ -31,9 +31,9 @@ struct PlanFile {
   PlanRecord record;
 };
 
-// Every op must be placed, and nothing else; unknown ops and devices, repeated keys, priorities
-// that are not finite are refused with an InputError that names the place. Whether the plan suits
-// the problem is for violations() to say.
+// Every op must be placed, and nothing else. Unknown ops and devices, repeated keys and priorities
+// that are not finite are refused with an InputError that names the place. Whether the plan is
+// valid for the problem is up to violations().
 PlanFile parse_plan(std::string_view text, std::string_view source, const Graph& graph,
                     const Cluster& cluster, std::vector<std::string>* warnings = nullptr);
 std::string plan_to_json(const Plan& plan, const PlanRecord& record, const Graph& graph,

@@ -1,4 +1,4 @@
-// Writes the plan format: one op a line, so that two plans can be compared line by line.
+// Writes the plan format: one op per line, so that two plans can be compared line by line.
 #include <cmath>
 
 #include "base/json_format.h"
@@ -21,7 +21,7 @@ void write_origin(JsonWriter& json, std::string_view key, const std::string& nam
   json.end_object();
 }
 
-// A step that cannot be run takes forever, which JSON has no number for.
+// A step that cannot run takes infinite time, for which JSON has no number.
 void write_seconds(JsonWriter& json, std::string_view key, std::optional<double> seconds) {
   if (seconds && std::isfinite(*seconds)) json.field(key, *seconds);
 }
@@ -60,6 +60,7 @@ void write_priority(JsonWriter& json, const Plan& plan, const Graph& graph) {
   if (plan.priority.empty()) return;
   json.key("priority").begin_object();
   for (std::size_t i = 0; i < plan.priority.size(); ++i) {
+    // 0 is the default of an op that is not listed.
     if (plan.priority[i] != 0) json.field(graph.op_name(OpId(i)), plan.priority[i]);
   }
   json.end_object();

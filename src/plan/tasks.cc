@@ -5,18 +5,10 @@
 #include <algorithm>
 #include <vector>
 
+#include "base/decimal.h"
 #include "base/error.h"
 
 namespace berth {
-namespace {
-
-std::string_view trimmed(std::string_view text) {
-  const auto begin = text.find_first_not_of(" \t");
-  if (begin == std::string_view::npos) return {};
-  return text.substr(begin, text.find_last_not_of(" \t") - begin + 1);
-}
-
-}  // namespace
 
 Tasks parse_tasks(std::string_view text) {
   Tasks tasks;
@@ -24,10 +16,11 @@ Tasks parse_tasks(std::string_view text) {
     const std::size_t end = std::min(text.find(',', begin), text.size());
     const std::string_view task = trimmed(text.substr(begin, end - begin));
     begin = end + 1;
+    // Always decided; naming it changes nothing.
     if (task == "placement" || task == "place") continue;
     if (task == "schedule") {
       tasks.schedule = true;
-    } else if (task == "fusion") {
+    } else if (task == "fusion" || task == "fuse") {
       tasks.fusion = true;
     } else {
       const std::vector<std::string> known = {"placement", "schedule", "fusion"};

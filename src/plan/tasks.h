@@ -1,6 +1,6 @@
-// What a method is asked to decide. Placement is always asked for; the order of the ops on a device
-// (priorities) and which ops run fused as one are asked for by name. A lower bound says which of
-// them it holds for.
+// The decisions that a method is asked to take. Placement is always asked for. The order of ops on
+// a device (priorities) and which ops run fused as one are asked for by name. A lower bound says
+// for which of them it holds.
 #pragma once
 
 #include <string>
@@ -15,7 +15,7 @@ struct Tasks {
 
   bool operator==(const Tasks&) const = default;
 };
-// "placement,schedule" ("place" is understood too); throws InputError listing the known tasks.
+// "placement,schedule" ("place" and "fuse" too); throws InputError listing the known tasks.
 Tasks parse_tasks(std::string_view text);
 std::string format_tasks(Tasks tasks);
 

@@ -1,4 +1,5 @@
-// A plan as the engines want it: by kernel of a Program instead of by op, with the cost looked up.
+// A plan in the form the engines read: per kernel of a Program instead of per op, with the cost of
+// each kernel on its device looked up.
 #pragma once
 
 #include <cstdint>

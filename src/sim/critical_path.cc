@@ -26,6 +26,7 @@ class Walk {
       for_each_member(timeline.ops[run], [&](OpId op) { run_of_[op.index()] = run; });
     }
     for (const Timeline::Transfer& transfer : timeline.transfers) {
+      // A tensor is sent to a device at most once, so the pair is a unique key.
       arrivals_[key(transfer.tensor, transfer.to)] = &transfer;
     }
   }
@@ -41,6 +42,8 @@ class Walk {
            {},
            at.device,
            {}});
+      // Device wait is whatever lies between the op's last input and its start. Its end touches the
+      // compute step and its begin touches the cause, so no gap is left.
       const Cause cause = why_ready(at);
       add({CriticalStep::Kind::device_wait,
            cause.seconds,
@@ -77,6 +80,7 @@ class Walk {
 
   template <class Visit>
   void for_each_member(const Timeline::OpRun& run, const Visit& visit) const {
+    // kNone is larger than any size, so one comparison covers ops outside of groups as well.
     if (run.fused_group >= plan_.fused.size()) return visit(run.op);
     for (const OpId op : plan_.fused[run.fused_group]) visit(op);
   }
@@ -84,6 +88,7 @@ class Walk {
   std::uint32_t last_run() const {
     std::uint32_t last = kNoRun;
     for (std::uint32_t run = 0; run < timeline_.ops.size(); ++run) {
+      // Strictly later: of several ops that end last, the one that started first is explained.
       if (last == kNoRun || timeline_.ops[run].end_seconds > timeline_.ops[last].end_seconds)
         last = run;
     }
@@ -97,6 +102,8 @@ class Walk {
       if (cause.run == own) return;  // made inside the fused group
       const bool later = cause.seconds > latest.seconds;
       const bool tie = cause.seconds == latest.seconds;
+      // At time zero everything ties with the initial value, which is no cause at all: the first
+      // cause found must replace it.
       const bool preferred = latest.run == kNoRun || (cause.transfer && !latest.transfer);
       if (later || (tie && preferred)) latest = cause;
     };
@@ -113,6 +120,7 @@ class Walk {
     const std::uint32_t producer = run_of_[graph_.producer(tensor).index()];
     if (timeline_.ops[producer].device == device) return ended(producer);
     const auto found = arrivals_.find(key(tensor, device));
+    // No transfer was recorded: take the producer itself.
     if (found == arrivals_.end()) return ended(producer);
     return {found->second->end_seconds, found->second, producer};
   }
@@ -126,6 +134,7 @@ class Walk {
   }
 
   void add(const CriticalStep& step) {
+    // Waits and transfers of no length explain nothing, but the ops of the path are all listed.
     if (step.seconds() > 0 || step.kind == CriticalStep::Kind::compute) path_.steps.push_back(step);
   }
 

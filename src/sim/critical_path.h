@@ -1,11 +1,12 @@
-// Why the step takes as long as it does: a path of events from time zero to the end of the last
-// op in which each begins the moment the one before it ends.
+// Explains the step time: a path of events from time zero to the end of the last op, where each
+// event begins at the instant the one before it ends.
 //
-// Walked backwards. The last op ran (compute) once its device took it (waiting for the device)
-// after its last input arrived; that input travelled (transfer) once its channels were free
-// (waiting for a channel) after its producer ended; and so on. The pieces touch, so they add up to
-// the step time. Where several causes fall on one instant the walk takes a transfer before a local
-// op, then the lowest op index. O(ops + edges along the path).
+// The path is found backwards from the last op. An op ran (compute) after it waited for its device
+// (device wait) after its last input arrived. That input was sent (transfer) after it waited for
+// its channels (channel wait) after its producer ended; and so on back to a source. The steps leave
+// no gap, so they add up to the step time. Where several inputs arrive at the same instant, a
+// transfer is preferred to a local op, then the first one found in the order of members and inputs.
+// O(ops + transfers) to set up, then O(edges of the ops on the path).
 #pragma once
 
 #include <array>
@@ -22,7 +23,7 @@ struct CriticalStep {
   Kind kind = Kind::compute;
   double begin_seconds = 0;
   double end_seconds = 0;
-  OpId op;          // that runs or waits; of a transfer, the producer
+  OpId op;          // the op that runs or waits; of a transfer, the producer
   TensorId tensor;  // of a transfer and of waiting for a channel
   DeviceId device;  // where the op runs; where the tensor goes
   DeviceId from;    // where the tensor comes from
@@ -44,15 +45,16 @@ std::string_view critical_kind_name(CriticalStep::Kind kind);
 
 CriticalPath find_critical_path(const Problem& problem, const Plan& plan, const Timeline& timeline);
 
-// What an op was ready by: the last of its inputs to be there, found as on the walk. Positions in
-// the timeline; a source has neither, an op whose last input was made on its device no transfer.
+// Which of its inputs an op waited for longest, by the same rule as on the path. Values are
+// positions in the timeline. A source has neither; an op whose last input was made on its own
+// device has no transfer.
 struct ReadyCause {
   static constexpr std::uint32_t kNone = 0xffffffffu;
-  std::uint32_t run = kNone;       // that made the input or had to end first
-  std::uint32_t transfer = kNone;  // that brought it
+  std::uint32_t run = kNone;       // the run that made the input or had to end first
+  std::uint32_t transfer = kNone;  // the transfer that brought it
   bool operator==(const ReadyCause&) const = default;
 };
-// One an entry of Timeline::ops. O(ops + edges).
+// One entry per entry of Timeline::ops. O(ops + edges).
 std::vector<ReadyCause> find_ready_causes(const Problem& problem, const Plan& plan,
                                           const Timeline& timeline);
 

@@ -29,6 +29,7 @@ void FastEngine::run(const Program& program, const Assignment& assignment, Outco
   outcome.transfers = transfers_;
   outcome.transferred_bytes = transferred_bytes_;
   for (std::size_t d = 0; d < devices_; ++d) {
+    // Changes that were left aside, and the level at the very end, may still hold the peak.
     account_in_order(lanes_[d], kNever, kNever, 0);
     outcome.peak_bytes[d] = lanes_[d].peak_bytes;
     outcome.busy_seconds[d] = lanes_[d].busy_seconds;
@@ -38,10 +39,12 @@ void FastEngine::run(const Program& program, const Assignment& assignment, Outco
 template <bool kAliases, bool kPriorities>
 bool FastEngine::loop() {
   for (const std::uint32_t kernel : program_->sources) {
+    // A source waits for nothing. One pretended wait lets it take the same way as all others.
     ++kernels_[kernel].waits;
     satisfy<kPriorities>(kernel, 0);
   }
   for (;;) {
+    // Both passes are free of branches: which device ends next is as good as random.
     double end = kNever;
     for (std::size_t d = 0; d < devices_; ++d) end = std::min(end, offer_end_[d]);
     if (end == kNever) return true;
@@ -50,6 +53,7 @@ bool FastEngine::loop() {
       tied |= static_cast<std::uint64_t>(offer_end_[d] == end) << d;
     }
     const auto device = static_cast<std::size_t>(std::countr_zero(tied));
+    // One end, and of an op that started earlier: neither the order of ties nor rounds matter.
     if ((tied & (tied - 1)) == 0 && offer_start_[device] < end) [[likely]] {
       if (!finish<kAliases, kPriorities>(device, end)) return false;
     } else if (!finish_tied<kAliases, kPriorities>(tied, end)) {
@@ -71,8 +75,10 @@ bool FastEngine::finish_tied(std::uint64_t tied, double now) {
   }
   if (first < kMaxDevices) return finish<kAliases, kPriorities>(first, now);
 
-  // All that started earlier has ended: devices commit to what starts now, then the ops of zero
-  // length among it end, by op index.
+  // All ops that started earlier have ended. Now devices commit to what starts at this instant, and
+  // then the ops of zero length among these end, in order of op index. All devices commit before
+  // any of them ends, so that no op which becomes ready through these ends can displace an op that
+  // starts in this round.
   for (std::size_t d = 0; d < devices_; ++d) {
     if (offer_start_[d] == now && !(frozen_ & bit(d))) {
       take_offer<kPriorities>(d);
@@ -105,10 +111,10 @@ void FastEngine::take_offer(std::size_t device) {
   }
 }
 
-// On a graph that has outgrown the caches the loop would spend its time waiting for memory: what a
-// kernel needs when it ends hangs on a sequence of addresses. So it is fetched ahead, a link at a
-// time: a kernel's record when it is one of the next to be offered, what the record points to when
-// it is offered, and what that points to before anything else when it ends.
+// On a graph larger than the caches the loop would spend its time waiting for memory, because what
+// a kernel needs at its end is reached through a sequence of addresses. So each address is
+// prefetched one stage ahead: a kernel's record when it is among the next to be offered, what the
+// record points to when it is offered, and what that points to at the start of finish().
 inline void FastEngine::fetch_record(std::uint32_t kernel) const {
   __builtin_prefetch(&program_->kernel_records[kernel]);
   __builtin_prefetch(&assignment_->seconds[kernel]);
@@ -121,8 +127,8 @@ inline void FastEngine::fetch_lists(std::uint32_t kernel) const {
   __builtin_prefetch(&input_instances_[record.input_begin]);
 }
 
-// There is no heap of events: the next event is the least end of at most 64 offers, which lie side
-// by side, and a scan of those takes fewer cycles than the mispredicted branches of a heap.
+// There is no heap of events: the next event is the least end of at most 64 offers in one array,
+// and a scan of it takes fewer cycles than the mispredicted branches of a heap.
 template <bool kPriorities>
 void FastEngine::make_offer(std::size_t device) {
   double start = kNever;
@@ -130,11 +136,15 @@ void FastEngine::make_offer(std::size_t device) {
   const double free_seconds = lanes_[device].free_seconds;
   if constexpr (kPriorities) {
     PriorityLane& lane = priority_lanes_[device];
+    // Ops ready by the time the device is free compete by priority from now on. The device is never
+    // free earlier again, so none has to move back.
     while (!lane.waiting.empty() && lane.waiting.top().seconds <= free_seconds) {
       const WaitingWithPriority& top = lane.waiting.top();
       lane.ready.push({top.priority, top.seconds, top.kernel});
       lane.waiting.pop();
     }
+    // When nobody is ready the device idles until the first op is; of those ready at one instant,
+    // `waiting` has the highest priority on top.
     if (!lane.ready.empty()) {
       start = free_seconds;
       kernel = lane.ready.top().kernel;
@@ -150,6 +160,7 @@ void FastEngine::make_offer(std::size_t device) {
   if (outgrown_ && start != kNever) {
     fetch_lists(kernel);
     if constexpr (!kPriorities) {
+      // One of these two is on top once the offer is taken.
       const Heap<Waiting>& waiting = lanes_[device].waiting;
       if (waiting.size() > 2) {
         fetch_record(waiting.at(1).kernel);
@@ -168,8 +179,10 @@ inline void FastEngine::satisfy(std::uint32_t kernel, double seconds) {
   state.ready_seconds = std::max(state.ready_seconds, seconds);
   if (--state.waits != 0) return;
   const std::size_t device = state.device;
-  // Most ops that become ready queue behind the standing offer and leave it as it is: the branch
-  // is predicted well, and the offer is not made anew for nothing.
+  // Most ops that become ready queue behind the standing offer and do not change it. The branch is
+  // predicted well, and most calls of make_offer() are saved. With priorities, an op that is ready
+  // by the start of the offer may have a higher priority; without them, only a new top of the queue
+  // matters.
   bool changes_offer = state.ready_seconds <= offer_start_[device];
   if constexpr (kPriorities) {
     priority_lanes_[device].waiting.push(
@@ -205,10 +218,12 @@ inline bool FastEngine::finish(std::size_t device, double now) {
       __builtin_prefetch(&kernels_[program.edge_records[i].kernel], 1);
     }
   }
+  // Before the workspace is given back: it was held until now and may have made the peak.
   account(lane, start, now, record.start_bytes);
   lane.level_bytes -= record.temp_bytes;
 
-  // While this op's consumers are told, the device's own offer waits: it is made at the end.
+  // The device makes its next offer once, at the end, and not with every consumer that becomes
+  // ready on it in the loops below.
   frozen_ |= bit(device);
   std::uint32_t originals = kNone;
   if constexpr (kAliases) originals = create_originals(kernel);
@@ -222,6 +237,8 @@ inline bool FastEngine::finish(std::size_t device, double now) {
   for (std::uint32_t i = record.after_begin; i < next.after_begin; ++i) {
     satisfy<kPriorities>(program.after_kernels[i], now);
   }
+  // After the outputs exist: an output that shares an input's memory must hold it before the input
+  // is let go.
   for (std::uint32_t i = record.input_begin; i < next.input_begin; ++i) {
     const std::uint32_t instance = input_instances_[i];
     if (--instances_[instance].readers == 0) release<kAliases>(device, instance, now);
@@ -236,9 +253,9 @@ inline bool FastEngine::finish(std::size_t device, double now) {
   return true;
 }
 
-// Sends the tensor once to every other device that reads it, in order of device, and tells every
-// consumer when it will be there. Without aliases the original's instance is made here, and only if
-// the tensor outlives this moment.
+// Sends the tensor once to every other device that reads it, in order of device, and tells each
+// consumer when it arrives. Without aliases the original's instance is made here, and only if the
+// tensor is still needed after this instant.
 template <bool kAliases, bool kPriorities>
 inline bool FastEngine::send(std::uint32_t tensor, std::size_t here, double now,
                              std::uint32_t original) {
@@ -246,7 +263,7 @@ inline bool FastEngine::send(std::uint32_t tensor, std::size_t here, double now,
   const Program::Tensor& record = program.tensor_records[tensor];
   const std::uint32_t first = record.edge_begin;
   const std::uint32_t last = program.tensor_records[tensor + 1].edge_begin;
-  // One bit per device: a set that needs no memory, and that is gone through in order of device.
+  // One bit per device: a set without memory management, which is iterated in order of device.
   std::uint64_t readers = 0;
   for (std::uint32_t edge = first; edge < last; ++edge) {
     readers |= bit(kernels_[program.edge_records[edge].kernel].device);
@@ -265,6 +282,7 @@ inline bool FastEngine::send(std::uint32_t tensor, std::size_t here, double now,
     arrival_at_[there] = end;
     instance_at_[there] = instance_count_;
     if constexpr (kAliases) sharing_[instance_count_] = {instance_count_, 1};
+    // No transfer leaves from the copy itself, so it need not be held beyond its readers.
     instances_[instance_count_++] = {record.bytes, now, 0};
   }
   if constexpr (kAliases) {
@@ -293,8 +311,9 @@ inline bool FastEngine::send(std::uint32_t tensor, std::size_t here, double now,
   return true;
 }
 
-// A channel serves transfers in the order of reserving, one at a time. So the moment at which it is
-// free is all there is to know of its queue.
+// A channel serves transfers one at a time in the order of reservation, and gaps are not filled
+// later. So the instant at which it becomes free describes its whole queue. The sum is taken in the
+// order of docs/execution.md: the engines must agree to the last bit.
 inline double FastEngine::reserve(const RouteEntry& route, double now, std::int64_t bytes) {
   double start = now;
   for (std::uint32_t i = route.channel_begin; i < route.channel_end; ++i) {
@@ -310,8 +329,9 @@ inline double FastEngine::reserve(const RouteEntry& route, double now, std::int6
   return end;
 }
 
-// Changes are carved from one array and linked by index: nothing is allocated during a run, and a
-// list per port stays in order by itself, since a port is entered and left in order of time.
+// Changes are taken from one array and linked by index, so nothing is allocated during a run. The
+// list of a port is sorted by itself, since transfers enter and leave through a channel in order of
+// time.
 inline void FastEngine::append(std::uint32_t index, double seconds, std::int64_t bytes) {
   Port& port = ports_[index];
   const std::uint32_t change = change_count_++;
@@ -325,8 +345,8 @@ inline void FastEngine::append(std::uint32_t index, double seconds, std::int64_t
   port.tail = change;
 }
 
-// For a release that was not known when its transfer was reserved, because somebody still read the
-// tensor: it goes where its time belongs.
+// For a release that was not known when its transfer was reserved, because the tensor still had
+// readers. Its time may lie before changes that are already in the list, so it is sorted in.
 void FastEngine::insert(std::uint32_t index, double seconds, std::int64_t bytes) {
   Port& port = ports_[index];
   if (port.head == kNone || changes_[port.tail].seconds <= seconds) {
@@ -341,6 +361,7 @@ void FastEngine::insert(std::uint32_t index, double seconds, std::int64_t bytes)
     return;
   }
   std::uint32_t before = port.head;
+  // Ends at the latest at the tail, which is later than `seconds` as checked above.
   while (changes_[changes_[before].next].seconds <= seconds) before = changes_[before].next;
   changes_[change] = {seconds, bytes, changes_[before].next};
   changes_[before].next = change;
@@ -362,7 +383,8 @@ std::uint32_t FastEngine::create_originals(std::uint32_t kernel) {
     instances_[instance_count_++] = {program.tensor_records[tensor].local_bytes, 0,
                                      program.tensor_records[tensor].kept};
   }
-  // An alias may share another output of this kernel that is itself an alias and comes later.
+  // An alias may share another output of this kernel that is an alias itself and comes later, so
+  // roots are resolved only when all outputs exist.
   for (std::uint32_t i = originals; i < instance_count_; ++i) {
     std::uint32_t root = sharing_[i].root;
     while (sharing_[root].root != root) root = sharing_[root].root;
@@ -377,6 +399,8 @@ inline void FastEngine::release(std::size_t device, std::uint32_t index, double 
   double until = instances_[index].hold_until;
   if constexpr (kAliases) {
     const std::uint32_t root = sharing_[index].root;
+    // The buffer is free when the last tensor that shares it is free and every transfer from any of
+    // them has ended.
     until = std::max(until, instances_[root].hold_until);
     instances_[root].hold_until = until;
     if (--sharing_[root].holders > 0) return;
@@ -390,7 +414,8 @@ inline void FastEngine::release(std::size_t device, std::uint32_t index, double 
   }
 }
 
-// Takes what lies before `seconds` (or, with `including`, also at it) off the list; sums it up.
+// Removes the changes before `seconds` (with `including`, also those at `seconds`) from the list
+// and returns their sum.
 inline std::int64_t FastEngine::take_until(Port& port, double seconds, bool including) {
   std::int64_t bytes = 0;
   std::uint32_t head = port.head;
@@ -404,8 +429,9 @@ inline std::int64_t FastEngine::take_until(Port& port, double seconds, bool incl
   return bytes;
 }
 
-// Brings the account of a device's memory up to `now`, when an op that started at `start` and took
-// `start_bytes` then has just ended.
+// Brings the account of a device's memory up to `now`, the end of an op that started at `start` and
+// allocated `start_bytes` then. The sum on the left bounds every level since the last account from
+// above: all that may come in is counted, and nothing that is released.
 inline void FastEngine::account(Lane& lane, double start, double now, std::int64_t start_bytes) {
   if (lane.level_bytes + lane.ahead_bytes + start_bytes > lane.peak_bytes) {
     account_in_order(lane, start, now, start_bytes);
@@ -415,8 +441,8 @@ inline void FastEngine::account(Lane& lane, double start, double now, std::int64
   lane.instant = now;
 }
 
-// The same where a new peak is possible: what was left aside up to the last account is made good,
-// and what came since is taken in order of time.
+// The same where a new peak is possible. Changes up to the last account were covered by the bound
+// in account(), so they are applied without looking at the peak; later ones in order of time.
 void FastEngine::account_in_order(Lane& lane, double start, double now, std::int64_t start_bytes) {
   const auto enter_until = [&](double seconds) {
     for (std::uint32_t p = lane.entry_begin; p < lane.entry_end; ++p) {
@@ -426,8 +452,8 @@ void FastEngine::account_in_order(Lane& lane, double start, double now, std::int
       lane.ahead_bytes -= bytes;
     }
   };
-  // The level that held until an instant may be the peak. What happens at one instant counts only
-  // when it is over.
+  // The level that held until this instant may be the peak. Levels within an instant do not count:
+  // the rules take the level after all changes of the instant.
   const auto reach = [&](double seconds) {
     if (seconds <= lane.instant) return;
     enter_until(seconds);
@@ -452,8 +478,8 @@ void FastEngine::account_in_order(Lane& lane, double start, double now, std::int
       lane.level_bytes -= take_until(ports_[p], lane.instant, true);
     }
   }
-  // Taken at the start, so after what was released up to then; an op of zero length takes its
-  // memory at the very instant that is being accounted for.
+  // start_bytes are allocated after everything that was released up to the start. The allocations
+  // of an op of zero length belong to the instant `now` itself, whose level is not final yet.
   release_until(start);
   if (start < now) lane.level_bytes += start_bytes;
   release_until(now);

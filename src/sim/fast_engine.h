@@ -1,25 +1,30 @@
-// The hot loop of everything: devices with one slot, at most 64 of them.
+// The engine behind nearly every evaluation: for clusters of at most 64 devices with one slot each.
+// It gives the same outcome as the general engine, bit for bit, and records no timeline.
 //
-// Only ends of ops are events. When an op ends, its transfers are reserved and their arrivals are
-// known, so the moment the last producer of an op has ended, its ready time is known too, even if
-// it lies ahead. A device therefore always knows its next op as things stand: the first of its
-// queue, starting at max(device free, op ready). An op that becomes known later can only displace
-// it by being ready earlier, which the queue's order says by itself. So every device has one
-// standing offer (op, start, end); the earliest end over all devices happens next. With priorities
-// the queue splits in two: ops ready when the device became free, by priority, and ops that will
-// be, by time.
+// Events. Only the ends of ops are events. When an op ends, its transfers are reserved, so their
+// arrival times are known. An op's ready time is therefore known as soon as the last of its
+// producers has ended, even if it lies in the future. So each device has a standing offer: the op
+// it will run next as far as is known (the first of its queue), which starts at max(device free, op
+// ready), and its end. An op that becomes known later replaces the offer only if it precedes it in
+// the queue. The earliest end over all offers is the next event. With priorities a device has two
+// queues: ops that are ready when the device becomes free, by priority, and ops that become ready
+// later, by time.
 //
-// Ops of zero length need the rounds of the rules: once the ends of an instant are done, all
-// devices commit to the ops that start at it (frozen_) before any of those that end at it are
-// finished.
+// Ops of zero length need the rounds of the execution rules. When all ends of an instant are
+// handled, every device whose offer starts at this instant commits to it (frozen_), and only then
+// do the ops of zero length among them end.
 //
-// Memory is exact, but changes are hardly ever put in order of time. Transfers that enter a device
-// by one channel start in order, and those that leave by one channel end in order, so allocations
-// and releases that lie ahead queue up in one list per channel. As long as the level stays below
-// the peak so far even with all that is going to come in and nothing of that is going to be
-// released, no new peak can have been there, and the lists are left alone. Only otherwise are they
-// made good, and the time since the last op's end gone through in order; and even then allocations
-// need no order among themselves, since a peak lies just before something is released.
+// Memory. Peaks are exact, although changes of memory are rarely put in order of time. Transfers
+// that enter a device through one channel start in order, and transfers that leave through one
+// channel end in order. So allocations and releases of the future wait in one list per channel and
+// direction (a port), and each list is sorted without any work. As long as the level, with
+// everything that is still to come in and with nothing released, does not exceed the peak so far,
+// no new peak is possible, and the lists are not touched. Otherwise the changes since the last
+// account are applied in order of time. Even then allocations need no order among themselves: a
+// level can only be the peak just before a release.
+//
+// Cost: per op O(devices) to find the next event and O(log queue), and per transfer O(channels of
+// its route).
 #pragma once
 
 #include <bit>
@@ -43,7 +48,7 @@ class FastEngine {
   void run(const Program& program, const Assignment& assignment, Outcome& outcome);
 
  private:
-  // What is known of a kernel that has not run.
+  // A kernel that has not run yet.
   struct KernelState {
     double ready_seconds;
     std::uint32_t waits;
@@ -52,14 +57,15 @@ class FastEngine {
   struct Waiting {
     double seconds;
     std::uint32_t kernel;
-    // Times are not negative, so their bits compare as they do; one wide comparison has no branch.
+    // For doubles that are not negative, the order of the bit patterns is the order of the values.
+    // One wide comparison of (time, kernel) has no branch.
     bool operator<(const Waiting& other) const { return key() < other.key(); }
     __extension__ unsigned __int128 key() const {
       __extension__ using Wide = unsigned __int128;
       return Wide{std::bit_cast<std::uint64_t>(seconds)} << 64 | kernel;
     }
   };
-  // With priorities, of ops that become ready at one instant the highest priority goes first.
+  // With priorities: of ops that become ready at the same instant, the highest priority goes first.
   struct WaitingWithPriority {
     double seconds;
     double priority;
@@ -70,13 +76,14 @@ class FastEngine {
       return kernel < other.kernel;
     }
   };
-  // A change of memory that lies ahead, in the list of its port, in order of time.
+  // A future change of memory, in the list of its port. Lists are in order of time.
   struct Change {
     double seconds;
     std::int64_t bytes;
     std::uint32_t next;
   };
-  // A channel by which transfers enter or leave a device, with what they will take or give back.
+  // A channel through which transfers enter or leave a device, with the changes of memory that wait
+  // there.
   struct Port {
     double seconds;  // of the head; infinite when the list is empty
     std::uint32_t head;
@@ -87,7 +94,8 @@ class FastEngine {
     double hold_until;
     std::uint32_t readers;
   };
-  // Only for graphs with aliases: whose memory an instance uses, and by how many a root is used.
+  // Only for graphs with aliases: the instance whose memory this one uses (itself for a root), and
+  // for a root the number of instances that use its memory.
   struct Sharing {
     std::uint32_t root;
     std::uint32_t holders;
@@ -97,19 +105,20 @@ class FastEngine {
     double bandwidth;
     std::uint32_t channel_begin;
     std::uint32_t channel_end;
-    std::uint32_t entry;  // port by which it enters the destination; kNone when there is no route
-    std::uint32_t exit;   // port by which it leaves the source
+    std::uint32_t entry;  // port at the destination; kNone when there is no route
+    std::uint32_t exit;   // port at the source
   };
   struct Lane {
     Heap<Waiting> waiting;
     double free_seconds;
     double busy_seconds;
-    std::int64_t level_bytes;  // what is released meanwhile may still be in it, see account()
-    std::int64_t ahead_bytes;  // of transfers that have not been added to the level
+    std::int64_t level_bytes;  // may still contain bytes already released, see account()
+    std::int64_t ahead_bytes;  // copies to be received that are not in the level yet
     std::int64_t peak_bytes;
-    double instant;             // memory is accounted for up to here
-    std::uint32_t entry_begin;  // ports by which transfers enter
-    std::uint32_t entry_end;    // and, up to exit_end, by which they leave; one at least
+    double instant;             // memory is accounted for up to this instant
+    std::uint32_t entry_begin;  // ports through which transfers enter
+    std::uint32_t entry_end;  // end of those; then, up to exit_end, ports through which they leave
+                              // (at least one)
     std::uint32_t exit_end;
   };
   struct PriorityLane {
@@ -152,7 +161,7 @@ class FastEngine {
   const Program* program_ = nullptr;
   const Assignment* assignment_ = nullptr;
   std::size_t devices_;
-  bool outgrown_ = false;  // the caches, see fetch_record()
+  bool outgrown_ = false;  // the program is too large for the caches, see fetch_record()
 
   std::vector<RouteEntry> routes_;  // devices x devices
   std::vector<std::uint32_t> route_channels_;
@@ -178,7 +187,7 @@ class FastEngine {
   double offer_end_[kMaxDevices];
   double offer_start_[kMaxDevices];
   std::uint32_t offer_kernel_[kMaxDevices];
-  std::uint64_t frozen_ = 0;  // devices committed to their offer, which has left the queue
+  std::uint64_t frozen_ = 0;  // bit per device: committed to its offer, which has left the queue
 
   double arrival_at_[kMaxDevices];
   std::uint32_t instance_at_[kMaxDevices];

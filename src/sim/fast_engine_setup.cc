@@ -12,15 +12,16 @@ namespace {
 
 constexpr double kNever = std::numeric_limits<double>::infinity();
 constexpr std::uint32_t kNone = Program::kNone;
-// Kernels from which on the arrays no longer fit the cache of a core (some 200 bytes per kernel).
+// From this many kernels on, prefetching pays: the arrays (some 200 bytes per kernel) no longer fit
+// in the cache of a core.
 constexpr std::uint32_t kFetchFrom = 5'000;
 
 }  // namespace
 
 bool FastEngine::applies_to(const Problem& problem) {
   const auto devices = problem.cluster().devices();
-  // With one slot a device has one next op, which the standing offers of the engine rest on; and
-  // every event looks at all offers, which is quick only for few devices.
+  // The standing offers of the engine need one slot: then a device has exactly one next op. Every
+  // event scans all offers, and sets of devices are 64-bit masks, so there must be few devices.
   return devices.size() <= kMaxDevices &&
          std::all_of(devices.begin(), devices.end(),
                      [](const Device& device) { return device.slots == 1; });
@@ -33,9 +34,9 @@ FastEngine::FastEngine(const Problem& problem)
 
 void FastEngine::compile_routes() {
   const Cluster& cluster = problem_.cluster();
-  // A channel enters (or leaves) both of its ends when it is half-duplex, so a port is named by
-  // device, direction and channel. The first exit of a device is no channel: it takes the releases
-  // that are known late.
+  // A half-duplex channel leads into and out of both of its ends, so a port is named by device,
+  // direction and channel. The first exit of a device is no channel: it takes releases that become
+  // known late.
   enum { kEntry, kLate, kExit };
   std::map<std::tuple<std::size_t, int, std::uint32_t>, std::uint32_t> ports;
   for (std::size_t to = 0; to < devices_; ++to) {
@@ -87,6 +88,7 @@ void FastEngine::prepare(const Program& program, const Assignment& assignment, b
   input_instances_.resize(program.edges);
   instances_.resize(std::size_t{program.tensors} + program.edges);
   if (program.has_aliases) sharing_.resize(instances_.size());
+  // At most one copy per edge: an allocation for each, and a release for each copy and original.
   changes_.resize(std::size_t{program.tensors} + 2 * std::size_t{program.edges});
   channel_free_.assign(problem_.cluster().channel_count(), 0);
   std::fill(ports_.begin(), ports_.end(), Port{kNever, kNone, kNone});

@@ -8,6 +8,8 @@ void MemoryLedger::reserve(std::size_t devices, std::size_t changes) {
 }
 
 void MemoryLedger::begin() {
+  // The instant of a level begins at 0, so what is allocated at time 0 does not count before it is
+  // over.
   std::fill(levels_.begin(), levels_.end(), Level());
   pending_ = Heap<Change>(storage_.data());
 }
@@ -39,8 +41,10 @@ void GeneralEngine::prepare(const Program& program, const Assignment& assignment
   start_seconds_.assign(program.kernels, 0);
   input_instances_.resize(program.edges);
   instances_.clear();
+  // One original per tensor and at most one copy per edge. References into the array stay valid.
   instances_.reserve(std::size_t{program.tensors} + program.edges);
   channel_free_.assign(problem_.cluster().channel_count(), 0);
+  // A kernel is ready before it ends, so it has at most one event at a time.
   event_storage_.resize(program.kernels);
   events_ = Heap<Event>(event_storage_.data());
   free_slots_.resize(devices);
@@ -59,10 +63,12 @@ void GeneralEngine::prepare(const Program& program, const Assignment& assignment
   // Each device's queue gets as much of one array as it has kernels.
   ready_storage_.resize(program.kernels);
   ready_.resize(devices);
+  // Has one entry per device and is free until the first send(): no allocation per run.
   std::vector<std::uint32_t>& counts = instance_at_;
   std::fill(counts.begin(), counts.end(), 0);
   for (std::uint32_t kernel = 0; kernel < program.kernels; ++kernel) {
     ++counts[assignment.device[kernel]];
+    // Parameters are there from the first instant and never released.
     ledger_.change(assignment.device[kernel], 0, program.param_bytes[kernel], 0);
   }
   std::size_t begin = 0;
@@ -112,7 +118,8 @@ void GeneralEngine::create_originals(std::uint32_t kernel) {
     alias.root = shared;
     alias.holders = 0;
   }
-  // An alias may share another output of this kernel that is itself an alias and comes later.
+  // An alias may share another output of this kernel that is an alias itself and comes later, so
+  // roots are resolved only when all outputs exist.
   for (std::uint32_t i = originals; i < originals + last - first; ++i) {
     std::uint32_t root = instances_[i].root;
     while (instances_[root].root != root) root = instances_[root].root;
@@ -124,6 +131,7 @@ void GeneralEngine::create_originals(std::uint32_t kernel) {
 void GeneralEngine::satisfy(std::uint32_t kernel, double seconds, double now) {
   ready_seconds_[kernel] = std::max(ready_seconds_[kernel], seconds);
   if (--waits_[kernel] > 0) return;
+  // Later: an event. At this very instant: it takes part in the present round.
   if (ready_seconds_[kernel] > now) {
     events_.push({ready_seconds_[kernel], Kind::ready, kernel});
   } else {

@@ -1,11 +1,12 @@
-// The execution rules taken literally: any number of devices and slots, event by event. Slower than
-// the fast engine, used where that one does not apply, and the one that tells the whole story to a
-// recorder.
+// The execution rules followed literally, event by event, for any number of devices and slots. It
+// is slower than the fast engine. It is used where that one does not apply, and to record
+// timelines.
 //
-// Events are ends of ops and ops becoming ready at a later instant (an arrival is known when its
-// transfer is reserved, so no event is needed for each). One turn of the loop is one round of an
-// instant: its ends by op index, then what became ready, then devices start ops in device order.
-// Ops of zero length end in the next turn, at the same instant.
+// Events are the ends of ops, and ops that become ready at a later instant. An arrival needs no
+// event of its own, since it is known when its transfer is reserved. One turn of the loop is one
+// round of an instant: first its ends in order of op index, then the ops that became ready, then
+// devices start ops in device order. Ops of zero length end in the next turn, at the same instant.
+// O((ops + edges) log(ops + edges)).
 #pragma once
 
 #include <algorithm>
@@ -21,7 +22,8 @@
 
 namespace berth {
 
-// Levels of memory, changed in order of time. Changes of later instants wait in a heap.
+// The memory level and peak per device. Changes are applied in order of time; future ones wait in a
+// heap.
 class MemoryLedger {
  public:
   void reserve(std::size_t devices, std::size_t changes);
@@ -49,7 +51,8 @@ class MemoryLedger {
     std::uint32_t device;
     bool operator<(const Change& other) const { return seconds < other.seconds; }
   };
-  // What a device holds counts once its instant is over.
+  // The level counts for the peak only when its instant is over: within an instant, allocations may
+  // precede releases.
   void apply(std::size_t device, double seconds, std::int64_t bytes) {
     Level& level = levels_[device];
     if (seconds > level.instant) {
@@ -64,7 +67,7 @@ class MemoryLedger {
   Heap<Change> pending_;
 };
 
-// Told of everything that happens; this one does not care.
+// The recorder of evaluate(): records nothing.
 struct NoRecorder {
   static constexpr bool kEnabled = false;
 };
@@ -98,7 +101,7 @@ class GeneralEngine {
     double from_seconds;
     double hold_until;      // end of the last transfer out
     std::uint32_t readers;  // consumers here that have not ended, and one for a kept tensor
-    std::uint32_t root;     // the instance whose memory it uses: itself, but for an alias
+    std::uint32_t root;     // the instance whose memory it uses; itself unless an alias
     std::uint32_t holders;  // of a root: instances that use its memory
     std::uint32_t tensor;
     std::uint16_t device;

@@ -14,8 +14,8 @@ void GeneralEngine::run(const Program& program, const Assignment& assignment, Ou
   while (routable && !events_.empty()) {
     const double now = events_.top().seconds;
     ledger_.advance(now);
-    // Ends of this instant that are added below, by ops of zero length, belong to the next round.
-    // They are added only after this loop, by start_ready().
+    // Ops of zero length that start at this instant end in its next round: start_ready() adds their
+    // events after this loop.
     while (routable && !events_.empty() && events_.top().seconds == now) {
       const Event event = events_.top();
       events_.pop();
@@ -29,7 +29,7 @@ void GeneralEngine::run(const Program& program, const Assignment& assignment, Ou
   }
   outcome.routable = routable;
   outcome.step_seconds = routable ? last_end_ : std::numeric_limits<double>::infinity();
-  // Peaks of a step that never ended would be compared with true ones.
+  // A step that did not end has no true peaks; they must not be compared with those of others.
   if (!routable) return;
   ledger_.finish();
   outcome.transfers = transfers_;
@@ -39,7 +39,8 @@ void GeneralEngine::run(const Program& program, const Assignment& assignment, Ou
     outcome.busy_seconds[d] = busy_seconds_[d];
   }
   if constexpr (Recorder::kEnabled) {
-    // What is never released stays to the end of the step: graph outputs.
+    // Graph outputs are never released and stay until the end of the step. An alias (holders 0) has
+    // no memory of its own.
     for (const Instance& instance : instances_) {
       if (instance.holders == 0) continue;
       recorder.memory(instance.is_copy, instance.tensor, Program::kNone, instance.device,
@@ -99,7 +100,8 @@ bool GeneralEngine::finish_kernel(std::uint32_t kernel, double now, Recorder& re
   for (std::uint32_t i = record.after_begin; i < next.after_begin; ++i) {
     satisfy(program.after_kernels[i], now, now);
   }
-  // Only now: an output that shares an input's memory holds it from before the input is let go.
+  // After the outputs exist: an output that shares an input's memory must hold it before the input
+  // is let go.
   for (std::uint32_t i = record.input_begin; i < next.input_begin; ++i) {
     const std::uint32_t instance = input_instances_[i];
     if (--instances_[instance].readers == 0) release(instance, now, recorder);
@@ -110,8 +112,8 @@ bool GeneralEngine::finish_kernel(std::uint32_t kernel, double now, Recorder& re
   return true;
 }
 
-// Sends the tensor once to every other device that reads it, in order of device, and tells every
-// consumer when it will be there.
+// Sends the tensor once to every other device that reads it, in order of device, and tells each
+// consumer when it arrives.
 template <class Recorder>
 bool GeneralEngine::send(std::uint32_t tensor, std::uint32_t original, double now,
                          Recorder& recorder) {
@@ -163,8 +165,8 @@ template <class Recorder>
 void GeneralEngine::release(std::uint32_t index, double now, Recorder& recorder) {
   const Instance& instance = instances_[index];
   Instance& root = instances_[instance.root];
-  // All views of a buffer let go of its root. A transfer that still reads it keeps it longer than
-  // the last reader does.
+  // The buffer is freed when all tensors that share it have been let go. A transfer that still
+  // reads it keeps it beyond its last reader.
   root.hold_until = std::max({root.hold_until, instance.hold_until, now});
   if (--root.holders > 0) return;
   ledger_.change(root.device, root.hold_until, -root.bytes, now);

@@ -1,6 +1,7 @@
-// A binary min-heap over storage that somebody else owns, so that the heaps of all devices can
-// share one array and none ever allocates. Entries order themselves by operator<, which should
-// compile without branches: the comparisons of a heap are coin tosses to a branch predictor.
+// A binary min-heap over storage owned by the caller, so that the heaps of all devices can share
+// one array and never allocate. Entries are ordered by operator<, which should compile without
+// branches: the result of a comparison in a heap is close to random, which defeats branch
+// prediction. push and pop are O(log size). The caller makes sure that the storage is large enough.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +17,8 @@ class Heap {
   bool empty() const { return size_ == 0; }
   std::uint32_t size() const { return size_; }
   const Entry& top() const { return items_[0]; }
-  // By level: the top, then the two of which one will be the top next, then four, and so on.
+  // In heap order: the top, then the two entries of which one is the next top, then four, and so
+  // on.
   const Entry& at(std::uint32_t i) const { return items_[i]; }
 
   // True when the new entry is the top.
@@ -32,8 +34,9 @@ class Heap {
     return hole == 0;
   }
 
-  // Sinks the hole to a leaf along the smaller children and lets the last entry rise from there: it
-  // came from a leaf, so it rarely rises far, and the way down needs one comparison a level.
+  // Moves the hole down to a leaf along the smaller children and lets the last entry rise from
+  // there. The last entry comes from a leaf, so it rarely rises far, and the way down needs one
+  // comparison per level instead of two.
   void pop() {
     const std::uint32_t size = --size_;
     if (size == 0) return;

@@ -1,4 +1,4 @@
-// What running a plan once comes to. Kept small: it is made a million times a second.
+// The result of one simulated step of a plan. Kept small: searches make up to a million per second.
 #pragma once
 
 #include <cstdint>

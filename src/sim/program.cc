@@ -55,7 +55,8 @@ class Compiler {
     }
   }
 
-  // Consumed inside its own kernel only, and not a graph output: it is never stored.
+  // Read inside its own kernel only and not a graph output, so it is never stored. A tensor without
+  // consumers is not internal: the op still allocates it.
   bool is_internal(TensorId tensor) const {
     const auto consumers = graph_.consumers(tensor);
     return !consumers.empty() && !graph_.is_graph_output(tensor) &&
@@ -73,14 +74,14 @@ class Compiler {
           if (!fused_.empty() && is_internal(tensor)) continue;
           tensor_numbers_[tensor.index()] = program_.tensors++;
           program_.tensor_ids.push_back(tensor);
+          // In order of member, then of output: the order in which the rules send them.
           program_.tensor_records.push_back(
               {.bytes = graph_.bytes(tensor), .kept = graph_.is_graph_output(tensor)});
         }
       }
       program_.kernel_records[u + 1].tensor_begin = program_.tensors;
     }
-    // One more than there are tensors, as for kernels: the end of a row is the begin of the next,
-    // without a special case for the last.
+    // One record more than there are tensors: a row ends where the next begins, also the last.
     program_.tensor_records.emplace_back();
   }
 
@@ -93,6 +94,7 @@ class Compiler {
       for (std::uint32_t t = kernels[u].tensor_begin; t < kernels[u + 1].tensor_begin; ++t) {
         consumers.clear();
         for (const OpId op : graph_.consumers(program_.tensor_ids[t])) {
+          // Reads inside the group need no transfer and no wait.
           if (kernel(op) != u) consumers.push_back(kernel(op));
         }
         // Consumers are ascending, but several may have been fused into one.
@@ -123,8 +125,8 @@ class Compiler {
           pairs.emplace_back(kernel(earlier), kernel(OpId(i)));
       }
     }
-    // By earlier kernel, which makes the rows; and several pairs of ops may have become one by
-    // fusion, for which the later kernel must wait once.
+    // Sorted by earlier kernel, which makes the rows. Fusion may turn several pairs of ops into one
+    // pair of kernels, which counts as one wait.
     std::sort(pairs.begin(), pairs.end());
     pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
     for (const auto& [earlier, later] : pairs) {
@@ -154,15 +156,14 @@ class Compiler {
   }
 
   // An output that shares the memory of an input takes none itself. Inside a fused group, a view of
-  // a view is followed until something that is really stored: a copy of an outside tensor, or an
-  // output of the group. Where that ends at a tensor that the fusion has removed, there is no
-  // memory to share, so the first view of it that leaves the group is stored, and the others share
-  // that one.
+  // a view is followed to something that is stored: a tensor from outside the group, or another
+  // output of the group. If it ends at a tensor that fusion removed, there is no memory to share.
+  // Then the first such view that leaves the group is stored, and the others share it.
   void resolve_aliases() {
     program_.alias_input.assign(program_.tensors, kNone);
     program_.alias_tensor.assign(program_.tensors, kNone);
     std::vector<std::pair<TensorId, std::uint32_t>>
-        standing_for;  // vanished tensor, its first view
+        standing_for;  // removed tensor, its first stored view
     for (std::uint32_t u = 0; u < program_.kernels; ++u) {
       Program::Kernel& record = program_.kernel_records[u];
       record.start_bytes = record.temp_bytes;
@@ -206,6 +207,7 @@ class Compiler {
 
   std::uint32_t input_of(std::uint32_t t, std::uint32_t u) const {
     const auto begin = program_.edge_records.begin();
+    // The edges of a tensor are ascending by consumer, see add_edges().
     return std::lower_bound(
                begin + program_.tensor_records[t].edge_begin,
                begin + program_.tensor_records[t + 1].edge_begin, u,
@@ -232,7 +234,8 @@ Program compile(const Problem& problem) {
 
 Program compile_fused(const Problem& problem, const std::vector<std::vector<OpId>>& fused,
                       std::vector<std::uint32_t>& kernel_of_op) {
-  // Lowest member of every op's group, then numbered in order.
+  // Kernels are numbered by their lowest op. An op's lowest member has a lower index or is the op
+  // itself, so it already has its number when the op asks for it.
   std::vector<std::uint32_t> lowest(problem.op_count());
   std::iota(lowest.begin(), lowest.end(), 0u);
   for (const auto& group : fused) {

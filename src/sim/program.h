@@ -1,11 +1,12 @@
-// What the engines run: kernels (ops, or fused groups standing for several), the tensors that exist
-// outside of a kernel, and who waits for what, in flat arrays. Compiled once per problem, and once
-// per fusion. Kernels are numbered by their lowest op, so that comparing kernels compares op
-// indices.
+// What the engines run, in flat arrays: kernels (ops, or fused groups), the tensors that exist
+// outside of a kernel, and which kernel waits for which. It is compiled once per problem, and again
+// per fusion. Kernels are numbered by their lowest op, so the order of kernels is the order of op
+// indices that the execution rules use for ties.
 //
-// An edge is one (tensor, consumer) pair; edges of a tensor are consecutive. It is also one of its
-// consumer's inputs, and those are numbered consecutively too: where a producer leaves word which
-// copy of a tensor a consumer reads, the consumer finds all its inputs side by side.
+// An edge is one (tensor, consumer) pair; the edges of a tensor are consecutive. Each edge is also
+// one input of its consumer, and the inputs of a kernel are numbered consecutively too. The
+// producer writes at that number which copy of the tensor the consumer reads, so that a consumer
+// finds all its inputs side by side.
 #pragma once
 
 #include <cstdint>
@@ -24,12 +25,12 @@ struct Program {
   std::uint32_t edges = 0;
   bool has_aliases = false;
 
-  // What an engine needs of a kernel or a tensor when it ends, side by side: the loop is bound by
-  // cache lines on large graphs. Ranges end where those of the next record begin; there is one
-  // record more than kernels and tensors.
+  // What an engine needs when a kernel ends, in one record: on large graphs the loop is limited by
+  // cache misses. A range ends where the range of the next record begins, so there is one record
+  // more than there are kernels or tensors.
   struct Kernel {
     std::uint32_t tensor_begin = 0;  // its outputs, in order of sending
-    std::uint32_t edge_begin = 0;    // of its outputs: that of its first tensor
+    std::uint32_t edge_begin = 0;    // edges of its outputs: those of its first tensor come first
     std::uint32_t input_begin = 0;   // inputs: distinct tensors it reads
     std::uint32_t after_begin = 0;   // into after_kernels: kernels that wait for its end, distinct
     std::int64_t start_bytes = 0;    // outputs and workspace, taken at its start
@@ -43,7 +44,7 @@ struct Program {
   };
   struct Edge {
     std::uint32_t kernel;  // the consumer
-    std::uint32_t input;   // of the consumer's inputs, which one
+    std::uint32_t input;   // number of the input, see above
   };
   std::vector<Kernel> kernel_records;
   std::vector<Tensor> tensor_records;
@@ -53,8 +54,8 @@ struct Program {
   std::vector<std::int64_t> param_bytes;  // by kernel
   std::vector<std::uint32_t> sources;     // kernels that wait for nothing
 
-  // By tensor, whose memory it shares: the copy that is an input of its kernel, or another output
-  // of its kernel.
+  // By tensor: whose memory it shares, either an input of its kernel (its number) or another output
+  // of the same kernel. kNone where it shares none.
   std::vector<std::uint32_t> alias_input, alias_tensor;
 
   // Back to the graph.

@@ -1,5 +1,5 @@
-// An op in a device's queue, ordered as the rules start ops: highest priority, then earliest ready,
-// then lowest index.
+// An op in the queue of a device, in the order in which the execution rules start ops: highest
+// priority, then earliest ready, then lowest index.
 #pragma once
 
 #include <cstdint>

@@ -18,6 +18,8 @@ struct Simulator::Implementation {
     for (std::size_t d = 0; d < problem.device_count(); ++d) {
       device_classes.push_back(static_cast<std::uint32_t>(problem.device_class(DeviceId(d))));
     }
+    // The general engine is made only when it is asked for: a search never needs it where the fast
+    // one applies, except for its traces.
     if (FastEngine::applies_to(problem)) fast.emplace(problem);
   }
 
@@ -39,6 +41,7 @@ struct Simulator::Implementation {
   void assign_ops(const Plan& plan) {
     const std::size_t ops = problem.op_count();
     for (std::size_t i = 0; i < ops; ++i) {
+      // Runs per op in every evaluation, so the class of a device is looked up in a small array.
       const std::size_t device = plan.placement[i].index();
       const double seconds = problem.class_seconds(OpId(i), device_classes[device]);
       assignment.device[i] = static_cast<std::uint16_t>(device);
@@ -59,7 +62,7 @@ struct Simulator::Implementation {
       assignment.seconds[kernel] = seconds;
     }
     if (plan.priority.empty()) return;
-    // A group has the highest priority of its members.
+    // A fused group has the highest priority of its members (docs/execution.md).
     std::fill(assignment.priority.begin(), assignment.priority.end(),
               -std::numeric_limits<double>::infinity());
     for (std::size_t i = 0; i < kernel_of_op.size(); ++i) {
@@ -69,6 +72,7 @@ struct Simulator::Implementation {
   }
 
   const Program& contracted(const std::vector<std::vector<OpId>>& groups) {
+    // Comparing the groups costs far less than compiling, and searches over placements change none.
     if (!fused || fused_groups != groups) {
       fused = compile_fused(problem, groups, kernel_of_op);
       fused_groups = groups;
@@ -84,6 +88,7 @@ struct Simulator::Implementation {
   void conclude() {
     outcome.feasible = outcome.routable;
     outcome.over_bytes = 0;
+    // The engines leave the rest as it was in the last call; nothing of that may be seen.
     if (!outcome.routable) {
       outcome.transfers = 0;
       outcome.transferred_bytes = 0;
@@ -92,6 +97,7 @@ struct Simulator::Implementation {
       return;
     }
     for (std::size_t d = 0; d < outcome.peak_bytes.size(); ++d) {
+      // Cannot overflow: neither is negative.
       const std::int64_t over = outcome.peak_bytes[d] - problem.usable_bytes(DeviceId(d));
       if (over > 0) outcome.over_bytes += over;
     }
@@ -104,7 +110,7 @@ struct Simulator::Implementation {
   std::optional<FastEngine> fast;
   std::optional<GeneralEngine> general;
 
-  // The fusion compiled last; a search tries many placements of one.
+  // The fusion that was compiled last. A search tries many placements of one fusion in a row.
   std::optional<Program> fused;
   std::vector<std::vector<OpId>> fused_groups;
   std::vector<std::uint32_t> kernel_of_op;

@@ -1,14 +1,12 @@
-// Runs a plan through the execution rules (docs/execution.md): the judge of every placer.
+// Simulates a plan by the execution rules (docs/execution.md). All placers are measured by it.
 //
-// Two engines stand behind one entry point. The fast one handles devices with one slot and at most
-// 64 devices: it needs only the ends of ops as events, because a transfer's arrival is known the
-// moment it is reserved, and it keeps memory exact without ordering every change (fast_engine.h).
-// The general one follows the rules literally, event by event, handles everything, and records the
-// timeline (general_engine.h). Tests hold both to a third, plain implementation.
+// Two engines have one entry point. The fast one handles at most 64 devices with one slot each
+// (fast_engine.h). The general one follows the rules event by event, handles everything, and
+// records the timeline (general_engine.h). Tests compare both with a third, plain implementation.
 //
-// An instance owns its scratch memory, so evaluate() allocates nothing after its first call for a
-// problem (fused plans apart: a new fusion is compiled first) and one instance per thread is
-// thread-safe. Cost: O((ops + edges) log queue).
+// An instance owns its scratch memory. evaluate() allocates nothing after its first call, except
+// that a new fusion is compiled first. An instance must not be used by two threads at once; use one
+// per thread. Cost: O((ops + edges) log queue).
 #pragma once
 
 #include <memory>
@@ -31,10 +29,10 @@ class Simulator {
   // call.
   const Outcome& evaluate(const Plan& plan);
 
-  // The same rules, with everything that happened.
+  // By the same rules, with the time of every op and transfer and the use of memory.
   Timeline trace(const Plan& plan);
 
-  // As evaluate(), but always by the general engine: for tests that hold the two equal.
+  // As evaluate(), but always by the general engine: for tests that compare the two.
   const Outcome& evaluate_generally(const Plan& plan);
 
  private:

@@ -1,5 +1,5 @@
-// The full story of one step: when every op ran, what travelled when and over which channels, and
-// how much memory every device held at every instant.
+// Everything that happened in one step: when every op ran, which tensor was sent when, and how much
+// memory every device held at every instant.
 #pragma once
 
 #include <cstdint>
@@ -28,7 +28,7 @@ struct Timeline {
     double end_seconds = 0;
     bool operator==(const Transfer&) const = default;
   };
-  // The bytes a device holds from this instant on.
+  // The bytes that a device holds from this instant on, until the next entry.
   struct Level {
     double seconds = 0;
     std::int64_t bytes = 0;
@@ -43,8 +43,8 @@ struct Timeline {
     std::int64_t bytes = 0;
     bool operator==(const Alive&) const = default;
   };
-  // A piece of memory and the time it takes on a device: from the first instant until, but not
-  // including, the last, which is infinite for what is kept.
+  // A piece of memory and the interval in which a device holds it: from the first instant up to,
+  // but not including, the last. The last is infinite for what is kept.
   struct Held {
     Alive what;
     double from_seconds = 0;
@@ -59,8 +59,8 @@ struct Timeline {
     std::int64_t peak_copy_bytes = 0;    // of the peak: copies received
     std::int64_t over_bytes = 0;         // above what the device may use, 0 when it fits
     std::vector<Alive> alive;            // at the peak, largest first
-    std::vector<Level> levels;           // ascending in time; one entry an instant that changed it
-    std::vector<Held> held;              // beside the parameters; ascending in from, then op
+    std::vector<Level> levels;  // ascending in time; one entry per instant that changed the level
+    std::vector<Held> held;     // beside the parameters; ascending in from, then op
     bool operator==(const DeviceMemory&) const = default;
   };
 

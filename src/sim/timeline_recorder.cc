@@ -34,7 +34,7 @@ void TimelineRecorder::transfer(std::uint32_t tensor, std::size_t from, std::siz
 
 void TimelineRecorder::memory(bool is_copy, std::uint32_t tensor, std::uint32_t kernel,
                               std::size_t device, double from, double until, std::int64_t bytes) {
-  // What comes and goes within one instant is never held.
+  // What is allocated and released at the same instant never counts (docs/execution.md).
   if (bytes == 0 || from >= until) return;
   if (held_.size() <= device) held_.resize(device + 1);
   Timeline::Alive alive;
@@ -59,6 +59,7 @@ Timeline TimelineRecorder::finish(const Problem& problem, const Outcome& outcome
   held_.resize(problem.device_count());
   for (std::size_t d = 0; d < problem.device_count(); ++d) {
     for (Timeline::Held& held : held_[d]) {
+      // A workspace has its op already; a tensor is shown with its producer.
       if (held.what.tensor.valid()) held.what.op = problem.graph().producer(held.what.tensor);
     }
     timeline_.memory.push_back(
@@ -69,6 +70,8 @@ Timeline TimelineRecorder::finish(const Problem& problem, const Outcome& outcome
 
 Timeline::DeviceMemory TimelineRecorder::account(std::vector<Timeline::Held> held,
                                                  std::int64_t params, std::int64_t usable) const {
+  // Recomputed from the intervals instead of asked of the engine: besides the peak, the report
+  // needs its first instant, what was alive then, and the level at all times.
   std::vector<Timeline::Level> changes = {{0, params}};
   for (const Timeline::Held& each : held) {
     changes.push_back({each.from_seconds, each.what.bytes});
@@ -82,10 +85,12 @@ Timeline::DeviceMemory TimelineRecorder::account(std::vector<Timeline::Held> hel
   std::int64_t level = 0;
   for (std::size_t i = 0; i < changes.size();) {
     const double instant = changes[i].seconds;
+    // All changes of an instant are added before the level counts, in any order.
     for (; i < changes.size() && changes[i].seconds == instant; ++i) level += changes[i].bytes;
     if (memory.levels.empty() || memory.levels.back().bytes != level) {
       memory.levels.push_back({instant, level});
     }
+    // Strictly above: the first instant of the peak is reported.
     if (level > memory.peak_bytes) {
       memory.peak_bytes = level;
       memory.peak_seconds = instant;
@@ -99,6 +104,7 @@ Timeline::DeviceMemory TimelineRecorder::account(std::vector<Timeline::Held> hel
     (each.what.what == Timeline::Alive::What::copy ? memory.peak_copy_bytes
                                                    : memory.peak_output_bytes) += each.what.bytes;
   }
+  // Largest first. Ties are broken completely, so that reports do not depend on the sort.
   std::sort(memory.alive.begin(), memory.alive.end(), [](const auto& left, const auto& right) {
     if (left.bytes != right.bytes) return left.bytes > right.bytes;
     if (left.op != right.op) return left.op < right.op;

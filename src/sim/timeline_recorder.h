@@ -1,4 +1,4 @@
-// Collects what the general engine tells and makes a Timeline of it.
+// Collects the reports of the general engine and makes a Timeline of them.
 #pragma once
 
 #include <cstdint>

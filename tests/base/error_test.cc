@@ -21,7 +21,7 @@ TEST(InputError, CarriesWhatItIsAbout) {
   const InputError again = placed.in("outer").reworded("other words");
   EXPECT_STREQ(again.what(), "other words");
   EXPECT_EQ(again.place(), "p.json");
-  EXPECT_EQ(error_code_name(again.code()), "unknown_name");
+  EXPECT_EQ(again.code(), ErrorCode::unknown_name);
 }
 
 TEST(InputError, SaysWhichOptionOrNameIsWrong) {

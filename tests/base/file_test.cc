@@ -96,10 +96,9 @@ TEST_F(FileTest, MissingFileAndFolderAreErrors) {
 TEST_F(FileTest, OnlyRegularFilesAreRead) {
   const std::string pipe = path("pipe");
   ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
-  EXPECT_EQ(thrown([&] { InputFile file(pipe); }),
-            "\"" + pipe +
-                "\" is a pipe; an input is a regular file, or - for standard input, of which up to "
-                "1 GiB are read");
+  EXPECT_EQ(
+      thrown([&] { InputFile file(pipe); }),
+      "\"" + pipe + "\" is a pipe; name a regular file, or - for standard input (at most 1 GiB)");
   EXPECT_NE(thrown([&] { InputFile file("/dev/zero"); }).find("\"/dev/zero\" is a device; "),
             std::string::npos);
 }
@@ -132,9 +131,10 @@ TEST_F(FileTest, AMapThatLosesItsFileEndsInASentence) {
   ::waitpid(child, &status, 0);
   ASSERT_TRUE(WIFEXITED(status)) << WTERMSIG(status);
   EXPECT_EQ(WEXITSTATUS(status), 1);
-  EXPECT_EQ(content(told), "berth: error: \"" + path("large") +
-                               "\" became shorter while it was read; try again when whoever writes "
-                               "it has ended\n");
+  EXPECT_EQ(
+      content(told),
+      "berth: error: \"" + path("large") +
+          "\" became shorter while it was read; try again when no other program writes to it\n");
 }
 
 TEST_F(FileTest, WritesAPipeDirectly) {

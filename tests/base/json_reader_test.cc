@@ -183,8 +183,8 @@ TEST(JsonReaderNumbers, BytesStayExact) {
   EXPECT_EQ(read("\"16GiB\""), 17179869184);
   EXPECT_EQ(read("\"0.5B\""), 1);
   EXPECT_EQ(thrown([&] { read("9223372036854775808"); }),
-            "f:1:1: bytes must fit 63 bits but is 9223372036854775808");
-  EXPECT_EQ(thrown([&] { read("1e19"); }), "f:1:1: bytes must fit 63 bits but is 1e+19 bytes");
+            "f:1:1: bytes must fit in 63 bits but is 9223372036854775808");
+  EXPECT_EQ(thrown([&] { read("1e19"); }), "f:1:1: bytes must fit in 63 bits but is 1e+19 bytes");
   EXPECT_EQ(thrown([&] { read("-5"); }), "f:1:1: bytes must not be negative but is -5");
   EXPECT_THROW(read("-99999999999999999999"), InputError);
   EXPECT_THROW(read("\"9000PiB\""), InputError);

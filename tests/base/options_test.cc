@@ -123,9 +123,9 @@ TEST(Options, UnknownNamesListTheKnown) {
             "anneal has no option \"restart\"; its options are restarts, heat, greedy, start and "
             "order; did you mean \"restarts\"?");
   EXPECT_EQ(thrown([] { Options("etf", {}, parse_call("etf:a=1")); }),
-            "etf has no options, so \"a\" is unknown");
+            "etf has no options; leave out \"a\"");
   EXPECT_EQ(thrown([] { options("anneal(heat=1,heat=2)"); }),
-            "option \"heat\" of anneal is given twice");
+            "option \"heat\" of anneal is given twice; give it once");
 }
 
 TEST(Options, RangesAreNamed) {

@@ -85,6 +85,7 @@ Bound named(const Bounds& bounds, const std::string& name) {
 TEST(Tasks, AreReadAndWritten) {
   EXPECT_EQ(format_tasks(parse_tasks("placement")), "placement");
   EXPECT_EQ(format_tasks(parse_tasks("place, fusion")), "placement,fusion");
+  EXPECT_EQ(format_tasks(parse_tasks("place,fuse")), "placement,fusion");
   EXPECT_EQ(format_tasks(parse_tasks("fusion,schedule")), "placement,schedule,fusion");
   for (const char* wrong : {"", "placement,", "scheduel", "all"}) {
     try {
@@ -152,8 +153,8 @@ TEST(GroupBound, AddsUpColocatedOpsFromTheirEarliestStart) {
   EXPECT_NEAR(named(bounds, "group").seconds, 10, 1e-12);
   EXPECT_EQ(bounds.best.name, "group");
   EXPECT_EQ(bounds.best.explanation,
-            "the 2 ops colocated as \"pair\" share one device, with what comes before and after "
-            "them");
+            "the 2 ops colocated as \"pair\" share one device and run between the paths before and "
+            "after them");
 }
 
 TEST(GroupBound, HasTheChainsBehindItsOpsStillToGo) {
@@ -238,7 +239,7 @@ TEST(IntervalBound, CountsWhatMustBeDoneBetweenStartAndEnd) {
   EXPECT_NEAR(named(bounds, "interval").seconds, 2 + 4 + 3, 1e-9);
   EXPECT_EQ(named(bounds, "interval").explanation,
             "6 ops that cannot start in the first 2.00 s nor end in the last 3.00 s take all the "
-            "time between even spread perfectly over the 3 devices");
+            "time between, even when spread perfectly over the 3 devices");
 }
 
 TEST(WorkBound, SpreadsWorkByWhatDevicesAreGoodAt) {
@@ -248,7 +249,7 @@ TEST(WorkBound, SpreadsWorkByWhatDevicesAreGoodAt) {
   const Bounds bounds = lower_bounds(make_problem(ops, {.gpus = 2}));
   EXPECT_NEAR(bounds.best.seconds, 8 / (5.0 / 6), 1e-9);
   EXPECT_EQ(bounds.best.explanation,
-            "all the work takes at least this long even spread perfectly over the 3 devices");
+            "all the work takes at least this long even when spread perfectly over the 3 devices");
 }
 
 TEST(WorkBound, PaysTheSlowDeviceForWhatDoesNotFitTheFastOne) {
@@ -295,7 +296,7 @@ TEST(Infeasibility, NamesTheGroupThatFitsNowhere) {
   EXPECT_EQ(problem.graph().op_name(infeasible.blocking_op), "a");
   EXPECT_EQ(infeasible.explanation,
             "the group \"weights\" holds 700 B of parameters and kept outputs, but the largest "
-            "device it may use, \"gpu:0\", has 600 B to give");
+            "device it may use, \"gpu:0\", has only 600 B");
   // Bounds then hold for every plan, as if memory were no limit.
   EXPECT_GT(lower_bounds(problem).best.seconds, 0);
 }
@@ -321,13 +322,12 @@ TEST(Infeasibility, ComparesTotalsAlongTheRules) {
   EXPECT_EQ(total.missing_bytes, 50);
   EXPECT_FALSE(total.blocking_op.valid());
   EXPECT_EQ(total.explanation,
-            "all devices together have 550 B to give, but all ops together hold 600 B of "
-            "parameters and kept outputs");
+            "all devices together have 550 B, but all ops together hold 600 B of parameters and "
+            "kept outputs");
 
   // One device is not "all together".
   EXPECT_EQ(prove_infeasible(make_problem(ops, {.gpus = 0, .cpu_memory = 150})).explanation,
-            "\"cpu:0\" has 150 B to give, but all ops together hold 600 B of parameters and kept "
-            "outputs");
+            "\"cpu:0\" has 150 B, but all ops together hold 600 B of parameters and kept outputs");
 
   const ClusterSpec ample{.gpus = 2, .gpu_memory = 200};
   EXPECT_EQ(prove_infeasible(make_problem(ops, ample)).missing_bytes, 0);
@@ -335,8 +335,8 @@ TEST(Infeasibility, ComparesTotalsAlongTheRules) {
   const Infeasibility ruled = prove_infeasible(make_problem(ops, ample, pinned));
   EXPECT_EQ(ruled.missing_bytes, 200);
   EXPECT_EQ(ruled.explanation,
-            "\"gpu:0\" and \"gpu:1\" have 400 B to give, but all ops together hold 600 B of "
-            "parameters and kept outputs");
+            "\"gpu:0\" and \"gpu:1\" have 400 B, but all ops together hold 600 B of parameters and "
+            "kept outputs");
   // Neither set of pinned ops is too much for its devices, but all that need gpu:0 or gpu:1 are.
   const Constraints overlapping =
       pins({{"op[012]", {"gpu:0", "gpu:1"}}, {"op3", {"gpu:0"}}, {"op4", {"gpu:1"}}});

@@ -32,8 +32,8 @@ TEST(ConstraintsOnWhatIsLeft, APinToLostDevicesAloneIsRefused) {
     FAIL();
   } catch (const InputError& error) {
     EXPECT_STREQ(error.what(),
-                 "mine.json: \"head*\" is pinned to gpu:1, which is lost; pin it to what is left: "
-                 "cpu:0 and gpu:0");
+                 "mine.json: \"head*\" is pinned to gpu:1, which is lost; pin it to a device that "
+                 "is left: cpu:0 and gpu:0");
   }
 }
 

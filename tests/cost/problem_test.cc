@@ -186,10 +186,9 @@ TEST(Problem, RefusesSizesThatCannotBeCounted) {
   Builder builder;
   const OpId op = builder.op("x");
   builder.add_output(op, {.bytes = std::int64_t{1} << 62});
-  EXPECT_EQ(
-      message_of(std::move(builder)),
-      "the sizes of model \"model\" add up, over 3 devices, to more bytes than fit 63 bits; the "
-      "largest is the tensor \"x:0\" with 4611686018427387904 bytes");
+  EXPECT_EQ(message_of(std::move(builder)),
+            "the sizes of model \"model\" add up, over 3 devices, to more bytes than fit in 63 "
+            "bits; the largest is the tensor \"x:0\" with 4611686018427387904 bytes");
 }
 
 TEST(Problem, RefusesTimesThatOverflow) {

@@ -39,7 +39,8 @@ LayerBytes measure(const Problem& problem, const Layers& layers) {
   return bytes;
 }
 
-// Blocks that greedy filling up to the cap makes.
+// The number of blocks when each is filled greedily up to the cap. No other way to cut contiguous
+// blocks within the cap needs fewer, so the binary search below is exact.
 std::size_t blocks_under(std::span<const double> weights, double cap) {
   std::size_t blocks = 1;
   double filled = 0;
@@ -110,6 +111,7 @@ class LayerFiller {
         return static_cast<double>(limits_[order_.devices[position].index()]);
       };
       const auto full = [&] {
+        // An empty device takes any layer. CPUs take what is left, whatever the cap.
         const bool over_cap = position < order_.accelerator_count && filled > 0 &&
                               filled + bytes_.weights[layer] > cap;
         return over_cap ||
@@ -150,7 +152,7 @@ Placed place_layers(const Problem& problem, const Request& request, const Option
 
 Placer balanced_layers_placer() {
   return {.name = "balanced_layers",
-          .summary = "contiguous blocks of layers, balanced by weights, spilling to the CPU",
+          .summary = "contiguous segments of layers, balanced by weights; the rest goes to the CPU",
           .reference = "Hugging Face accelerate, device_map=\"balanced\"",
           .options = {},
           .place = place_layers};

@@ -45,7 +45,7 @@ Placed place_on_cpu(const Problem& problem, const Request& request, const Option
 
 Placer cpu_placer() {
   return {.name = "cpu",
-          .summary = "everything on the CPU that may run there",
+          .summary = "every op that may run on the CPU runs there",
           .reference = "",
           .options = {},
           .place = place_on_cpu};

@@ -23,8 +23,8 @@ Placed does_not_apply(std::string reason) {
 Placed place_as_expert(const Problem& problem, const Request& request, const Options&) {
   if (request.expert == nullptr) {
     return does_not_apply(
-        fmt::format("{} has no expert plan for cluster {}; use balanced_layers, contiguous "
-                    "or etf instead, or a workload with one (`berth zoo` lists them)",
+        fmt::format("{} has no expert plan for cluster {}; use balanced_layers, contiguous or etf "
+                    "instead, or a workload with one (`berth zoo NAME` says so)",
                     quoted(problem.graph().name()), quoted(problem.cluster().name())));
   }
   const std::vector<std::string> broken = violations(problem, *request.expert, 1);

@@ -1,5 +1,5 @@
-// The order in which placers that fill one device after the other take them: accelerators first, by
-// index, then CPUs, which have memory to spare but are slow.
+// The order of devices for placers that fill one after the other: accelerators first, by index,
+// then CPUs, which have much memory but are slow.
 #pragma once
 
 #include <vector>
@@ -13,7 +13,7 @@ struct FillOrder {
   std::size_t accelerator_count = 0;  // these come first
 };
 
-// Devices with no bytes under the limits are left out, but never all of them.
+// Devices with a limit of 0 are left out, but never all of them.
 FillOrder fill_order(const Problem& problem, std::span<const std::int64_t> limits);
 
 }  // namespace berth::place

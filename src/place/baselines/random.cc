@@ -49,6 +49,7 @@ class BlindSearch {
     for (double drawn = 0; drawn < tries && !evaluator_.exhausted();) {
       draw();
       drawn += 1;
+      // Once only: repair costs many evaluations, and the budget is for drawing.
       if (drawn == tries_before_repair && !evaluator_.exhausted()) repair();
     }
     return evaluator_.finish(remark());
@@ -115,14 +116,14 @@ Placer random_placer() {
           .options = {{.name = "tries",
                        .type = OptionSpec::Type::integer,
                        .default_value = "0",
-                       .sentence = "Most draws; 0 for as many as the budget allows, or 100 when it "
-                                   "is unlimited."},
+                       .sentence = "Maximum number of draws; 0 for as many as the budget allows, "
+                                   "or 100 when it is unlimited."},
                       {.name = "units",
                        .type = OptionSpec::Type::text,
                        .default_value = "ops",
-                       .sentence = "What draws a device: at most so many units of acyclic "
-                                   "coarsening, `coloc` (labels, then ops that feed only one), or "
-                                   "`ops`."}},
+                       .sentence = "What gets a device in each draw: a number N for at most N "
+                                   "units made by acyclic coarsening, `coloc` for colocation "
+                                   "groups (labels, then ops with only one reader), or `ops`."}},
           .place = place_at_random,
           .searches = true};
 }

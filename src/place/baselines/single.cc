@@ -38,8 +38,8 @@ bool interchangeable(const Problem& problem, DeviceId left, DeviceId right) {
          problem.cluster().device(left).slots == problem.cluster().device(right).slots;
 }
 
-// Keeps the first of equal devices. Only where every op may run everywhere: else devices differ by
-// what must be spilled and by the links to it.
+// Keeps the first of equal devices. Only where every op may run everywhere: otherwise devices
+// differ in which ops have to go elsewhere and in the links to there.
 void drop_repetitions(const Problem& problem, std::vector<DeviceId>& devices) {
   const bool unrestricted = problem.device_set_count() == 1 &&
                             problem.allowed_devices(GroupId(0)).size() == problem.device_count();
@@ -86,6 +86,7 @@ void consider_each_alone(const Problem& problem, Evaluator& evaluator,
   for (const DeviceId device : devices) {
     seconds[device.index()] = total_seconds(costs, all_on(problem, costs, device));
   }
+  // The most promising first, in case the budget does not suffice for all.
   std::ranges::stable_sort(devices, [&](DeviceId left, DeviceId right) {
     return seconds[left.index()] < seconds[right.index()];
   });

@@ -1,15 +1,15 @@
 // single: everything on one device, the fastest that holds it.
 //
-// The baseline every split must beat: no transfer at all, no parallelism either. Each device is
-// tried (of equal ones the first) and judged by the simulator; the shortest step that fits wins,
-// and when none fits, the one least over. An op that may not run on the device goes to its fastest
-// allowed one, as TensorFlow's soft placement does.
+// The baseline that every split must beat: no transfers, and no parallelism. Each device is tried
+// (of equal ones the first) and simulated. The shortest step that fits wins; when none fits, the
+// one with the fewest bytes over. An op that may not run on the device goes to its fastest allowed
+// one, as in TensorFlow's soft placement.
 //
-//   single            the best device there is
+//   single            the best device of all
 //   single:kind=gpu   the best of the devices with that kind, model or name
 //
-// One evaluation per device, O(ops) each. Devices come in order of their summed op times, so a
-// budget too small for all still sees the most promising first.
+// One evaluation per device, O(ops) each. Devices are tried in order of their summed op times, so
+// that a budget too small for all tries the most promising first.
 #pragma once
 
 #include <vector>

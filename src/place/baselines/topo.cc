@@ -44,6 +44,8 @@ class TopologicalFiller {
       total += need;
       largest = std::max(largest, need);
     }
+    // With the largest need added, each accelerator takes at least an even share before it is full,
+    // so that nothing is left over for lack of shares.
     share_ = total / static_cast<double>(order_.accelerator_count) + largest;
   }
 
@@ -75,7 +77,7 @@ class TopologicalFiller {
 
   DeviceId choose(OpId op) {
     const auto& devices = order_.devices;
-    // Ops pinned elsewhere say nothing about how full the current device is.
+    // Only ops that may use the current device can show that it is full.
     while (current_ + 1 < devices.size() && problem_.allowed(op, devices[current_]) &&
            is_full(current_, op)) {
       ++current_;
@@ -110,11 +112,12 @@ Placed place_in_order(const Problem& problem, const Request& request, const Opti
 }  // namespace
 
 Placer topo_placer() {
-  return {.name = "topo",
-          .summary = "topological order, one device after the other up to its share of memory",
-          .reference = "Jeon et al., Baechi, SoCC 2020 (m-TOPO)",
-          .options = {},
-          .place = place_in_order};
+  return {
+      .name = "topo",
+      .summary = "topological order, one device after the other, each up to its share of memory",
+      .reference = "Jeon et al., Baechi, SoCC 2020 (m-TOPO)",
+      .options = {},
+      .place = place_in_order};
 }
 
 }  // namespace berth::place

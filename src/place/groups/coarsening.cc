@@ -41,6 +41,7 @@ std::vector<SegmentItem> describe(const Problem& problem, const std::vector<Grou
   }
   for (SegmentItem& item : items) {
     for (std::size_t k = 0; k < totals.size(); ++k) {
+      // As parts of the whole, the three can be compared with 2/N (joined_segments.h).
       if (totals[k] > 0) item.shares[k] /= totals[k];
     }
   }
@@ -49,6 +50,7 @@ std::vector<SegmentItem> describe(const Problem& problem, const std::vector<Grou
 
 Rows<SegmentEdge> transfers(const Problem& problem, const std::vector<GroupId>& sequence) {
   const GroupGraph graph(problem);
+  // Which devices the two will be on is not known, so the mean over routes stands for all.
   const double pace = mean_route(problem).seconds_per_byte;
   std::vector<std::uint32_t> position(sequence.size());
   for (std::uint32_t i = 0; i < sequence.size(); ++i) position[sequence[i].index()] = i;
@@ -63,7 +65,8 @@ Rows<SegmentEdge> transfers(const Problem& problem, const std::vector<GroupId>& 
   return edges;
 }
 
-// Joins what neighbours have left once more, those of one device set next to each other.
+// Joins the remaining segments once more, in an order that puts those of one device set next to
+// each other. Stable, so that they stay in order of the sequence within a device set.
 void join_by_device_set(const std::vector<SegmentItem>& items, const Rows<SegmentEdge>& edges,
                         std::size_t most, std::vector<std::uint32_t>& segment_of) {
   const std::size_t count = segment_of.back() + std::size_t{1};
@@ -108,6 +111,7 @@ void join_by_device_set(const std::vector<SegmentItem>& items, const Rows<Segmen
 }  // namespace
 
 std::vector<OpId> depth_first_order(const Graph& graph) {
+  // An explicit stack: a path of a hundred thousand ops would overflow that of the program.
   struct Visit {
     OpId op;
     std::uint32_t next = 0;  // of its predecessors

@@ -1,16 +1,16 @@
-// Acyclic coarsening: colocation groups joined to at most so many parts.
+// Acyclic coarsening: joins colocation groups into at most a given number of parts.
 //
-// Ops are put into a depth-first topological order: from each op that nothing follows back over
-// what it needs, so that paths stay together and a weight stands right before the first op that
-// reads it. Groups stand where their first op does, and neighbours are joined
-// (joined_segments.h). Work is that of the fastest device; transfers go at the mean pace of the
-// cluster's routes.
+// Ops are put into a depth-first topological order: from each op without successors back over what
+// it needs. So paths stay together, and a weight stands right before the first op that reads it. A
+// group stands where its first op does, and neighbours are joined (joined_segments.h). Work is that
+// of the fastest device; transfers take the mean time per byte of the cluster's routes.
 //
-// Segments of a topological order never wait for one another in a circle, so the parts' graph is
-// acyclic, but for what colocation ties together. Only groups with the same list of allowed devices
-// are joined. Where such lists alternate so often that neighbours cannot get down to the number,
-// what is next to each other among the groups of one list is joined too, which may close circles;
-// and if there are more lists than that, there are as many parts as lists.
+// Segments of a topological order never depend on each other in a cycle, so the graph of the parts
+// is acyclic, except for cycles caused by colocation. Only groups with the same device set are
+// joined. Where device sets alternate so often that joining neighbours cannot reach the number,
+// segments that are neighbours among those of one device set are joined too, which may create
+// cycles. If there are more device sets than the number asked for, there are as many parts as
+// device sets.
 #pragma once
 
 #include <cstdint>

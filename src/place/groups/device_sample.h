@@ -1,6 +1,6 @@
-// The devices that a mean over routes is taken over: all of them, or of more than 1,024 as many
-// drawn from evenly spaced stretches, since all pairs of 16,384 devices are too many to look at for
-// a figure that only guides a heuristic. Drawn, because hosts repeat: every 18th device of hosts of
+// The devices over which a mean over routes is taken: all of them, or with more than 1,024 one
+// drawn from each of 1,024 equal ranges. All pairs of 16,384 devices are too many for a figure that
+// only guides a heuristic. Drawn at random, because hosts repeat: every 18th device of hosts of
 // nine would always be the CPU. The same list gives the same sample.
 #pragma once
 

@@ -16,6 +16,7 @@ FreeOps::FreeOps(const Problem& problem)
     for (const OpId before : graph_.predecessors(op)) free = free && contains(before);
     for (std::size_t cost_class = 0; free && cost_class < problem.class_count(); ++cost_class) {
       const double seconds = problem.class_seconds(op, cost_class);
+      // Classes that the op may not use do not count.
       free = seconds == 0 || seconds == Problem::kImpossible;
     }
     free_[op.index()] = free ? 1 : 0;
@@ -26,6 +27,7 @@ FreeOps::FreeOps(const Problem& problem)
 void FreeOps::collect_missing(OpId op, std::span<const DeviceId> placement,
                               std::vector<OpId>& missing) {
   missing.clear();
+  // Breadth first; `missing` is the queue as well as the result.
   for (std::size_t next = 0; next <= missing.size(); ++next) {
     const OpId reader = next == 0 ? op : missing[next - 1];
     for (const OpId before : graph_.predecessors(reader)) {
@@ -35,6 +37,7 @@ void FreeOps::collect_missing(OpId op, std::span<const DeviceId> placement,
       missing.push_back(before);
     }
   }
+  // Only what was touched is cleared: this is called for every op.
   for (const OpId before : missing) seen_[before.index()] = 0;
   std::sort(missing.begin(), missing.end(), [this](OpId left, OpId right) {
     return positions_[left.index()] < positions_[right.index()];
@@ -47,6 +50,7 @@ std::vector<OpId> FreeOps::late_order() {
   // Any device will do: the placement only tells which ops are already in the order.
   std::vector<DeviceId> listed(free_.size());
   std::vector<OpId> missing;
+  // Other ops first: each brings the free ops it needs. What is left is needed by none of them.
   for (const bool free_ones : {false, true}) {
     for (const OpId op : graph_.topological_order()) {
       if (contains(op) != free_ones || listed[op.index()].valid()) continue;

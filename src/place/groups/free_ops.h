@@ -1,9 +1,9 @@
-// Ops that are free: they cost nothing on any device they may use, and so do all ops before them.
-// Inputs, weights, constants and views of these.
+// Free ops: they cost nothing on any device they may use, and neither does any op before them.
+// These are inputs, weights, constants and views of them.
 //
 // A heuristic that takes ops in order of time or of the graph would put all of them on its first
-// device, before it knows who reads them. So placers leave them out of their decisions and place a
-// free op where the first op that reads it goes.
+// device, before it knows which ops read them. So placers leave them out of their decisions and
+// place a free op with the first op that reads it.
 #pragma once
 
 #include <cstdint>
@@ -21,11 +21,11 @@ class FreeOps {
   bool contains(OpId op) const { return free_[op.index()] != 0; }
   std::size_t count() const { return count_; }
 
-  // The graph's topological order, but with every free op right before the first op that needs it
-  // (free ops that nothing needs come last).
+  // The graph's topological order, but with every free op right before the first op that needs it.
+  // Free ops that nothing needs come last.
   std::vector<OpId> late_order();
 
-  // The free ops before `op` whose device is still none in `placement`, each after those before it.
+  // The free ops that `op` needs and that have no device in `placement`, in topological order.
   // Empty for most ops.
   void collect_missing(OpId op, std::span<const DeviceId> placement, std::vector<OpId>& missing);
 

@@ -1,8 +1,8 @@
-// What a colocation group costs on a device compared with the device that suits it best.
+// The cost of a colocation group on a device, and how much more that is than on its fastest device.
 //
-// A placer that decides on a group when it meets the group's first op must look at the whole group:
-// the first op may cost the same everywhere (or nothing) while the rest would take fifty times as
-// long on a CPU.
+// A placer that decides on a group at the group's first op must look at the whole group: the first
+// op may cost the same everywhere (or nothing) while the others would take fifty times as long on a
+// CPU.
 #pragma once
 
 #include <vector>
@@ -27,7 +27,7 @@ class GroupCosts {
  private:
   const Problem& problem_;
   std::size_t classes_;
-  std::vector<double> seconds_;  // group x class; infinite where not allowed
+  std::vector<double> seconds_;  // group x class; infinite where no device of the class is allowed
   std::vector<double> fastest_;
 };
 

@@ -1,6 +1,7 @@
-// The bytes a colocation group brings to its device, without simulating: its parameters, which stay
-// all step long, and all its outputs, of which a part lives at any one time. Resident outputs are
-// parameters already, views take nothing; workspace and received copies are left out.
+// An estimate of the bytes that a colocation group brings to its device, without simulation: its
+// parameters, which stay during the whole step, and all its outputs, of which only a part exists at
+// any time. Resident outputs are already counted as parameters, and views take nothing. Workspace
+// and received copies are left out.
 #pragma once
 
 #include <vector>

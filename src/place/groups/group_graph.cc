@@ -43,6 +43,7 @@ void merge_rows(Rows<GroupEdge>& rows) {
 
 GroupGraph::GroupGraph(const Problem& problem) {
   const std::size_t groups = problem.group_count();
+  // Two passes over the tensors, one to count and one to fill, instead of a list per group.
   edges_.begins.assign(groups + 1, 0);
   for_each_group_crossing(problem, [&](std::size_t from, std::size_t to, double) {
     ++edges_.begins[from + 1];

@@ -1,11 +1,11 @@
-// Colocation groups as an undirected graph weighted by the bytes that would travel: what graph
-// partitioners cut.
+// Colocation groups as an undirected graph, weighted by the bytes that are sent if two groups are
+// on different devices. This is what graph partitioners cut.
 //
-// Two groups are neighbours when a tensor goes from one to the other, either way. The weight of the
-// edge is the sum of these tensors' bytes, a tensor counting once for every group that reads it. So
-// the cut of a partition overstates the traffic where several groups on one device read the same
-// tensor, which is sent there only once. `after` carries no data and makes no edge; a tensor of 0
-// bytes does, because it still needs a route.
+// Two groups are neighbours when a tensor goes from one to the other, in either direction. The
+// weight of the edge is the sum of the bytes of these tensors; a tensor counts once per group that
+// reads it. So the cut of a partition overestimates the traffic where several groups on one device
+// read the same tensor, which is sent there only once. `after` carries no data and makes no edge. A
+// tensor of 0 bytes does, because it still needs a route.
 //
 // Built in O(edges x log degree).
 #pragma once
@@ -18,7 +18,7 @@ namespace berth::place {
 
 struct GroupEdge {
   GroupId group;
-  double bytes = 0;  // sums of 63-bit sizes; exact below 2^53
+  double bytes = 0;  // exact below 2^53
 };
 
 class GroupGraph {

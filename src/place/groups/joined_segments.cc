@@ -9,17 +9,19 @@
 namespace berth::place {
 namespace {
 
+// A part this small of 2/N does not make a pair wait.
 constexpr double kNextToNothing = 0.01;
 
-// A segment goes by its first item; [begin, middle) and [middle, end) are the two to join.
+// Segments are named by their first item. [begin, middle) and [middle, end) are the two to join.
 struct Pair {
-  double overload = 1;  // by what factor it has more than it should; 1 where it has not
+  double overload = 1;  // factor by which it exceeds 2/N; 1 where it does not
   double seconds = 0;
   std::uint32_t weight = 0;
   std::uint32_t begin = 0;
   std::uint32_t middle = 0;
   std::uint32_t end = 0;
 
+  // `begin` breaks all ties, so the result does not depend on the heap.
   auto rank() const { return std::tie(overload, seconds, weight, begin); }
   bool operator>(const Pair& other) const { return rank() > other.rank(); }
 };
@@ -48,7 +50,8 @@ class Joining {
     while (count_ > most_ && !pairs_.empty()) {
       const Pair pair = pairs_.top();
       pairs_.pop();
-      // Pairs of which a side has grown since are outdated; a newer one is queued.
+      // A pair of which a side has grown since is outdated; a newer one has been queued. Skipping
+      // it costs less than removing it from the middle of the heap.
       if (ends_[pair.begin] == pair.middle && ends_[pair.middle] == pair.end) join(pair);
     }
     std::vector<std::uint32_t> numbers(ends_.size());
@@ -94,6 +97,7 @@ class Joining {
     const bool has_before = pair.begin > 0;
     const bool has_behind = pair.end < ends_.size();
     const std::uint32_t before = has_before ? begins_[pair.begin - 1] : 0;
+    // Only the transfers that the joining adds are computed, before the ends are changed below.
     if (has_before) between_[before] += transfer_between(before, pair.middle);
     if (has_behind) {
       between_[pair.begin] = between_[pair.middle] + transfer_between(pair.begin, pair.end);

@@ -40,6 +40,7 @@ class SoleReaders {
   bool join_round(const std::vector<std::uint32_t>& order) {
     bool joined = false;
     for (const std::uint32_t group : order) {
+      // Members are visited through the group that leads their part.
       if (!leads_[group]) continue;
       const std::uint32_t reader = sole_reader(group);
       if (reader == kNone || device_set(reader) != device_set(group)) continue;
@@ -49,8 +50,8 @@ class SoleReaders {
     return joined;
   }
 
-  // The one part that reads from the part which `group` led when the round began, or kNone. What
-  // has joined that part since feeds nothing outside, so it need not be looked at.
+  // The only part that reads from the part which `group` led when the round began, or kNone. Groups
+  // that have joined this part since feed nothing outside of it, so they are not looked at.
   std::uint32_t sole_reader(std::uint32_t group) {
     const Graph& graph = problem_.graph();
     const std::uint32_t own = find(group);
@@ -71,7 +72,7 @@ class SoleReaders {
     return sole;
   }
 
-  // Chains the groups of every part behind the one that leads it.
+  // Links the groups of every part to the one that leads it.
   void list_members() {
     std::fill(next_.begin(), next_.end(), kNone);
     std::fill(leads_.begin(), leads_.end(), std::uint8_t{0});
@@ -85,6 +86,7 @@ class SoleReaders {
   }
 
   std::uint32_t find(std::uint32_t group) {
+    // Union-find with path halving.
     while (parents_[group] != group) group = parents_[group] = parents_[parents_[group]];
     return group;
   }

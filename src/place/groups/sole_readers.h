@@ -1,15 +1,15 @@
-// Colocation groups joined wherever one feeds only one other, over and over: the heuristic of the
-// first learned placers (Mirhoseini et al., Device Placement Optimization with Reinforcement
+// Joins a colocation group with another wherever it feeds only that one, repeatedly: the heuristic
+// of the first learned placers (Mirhoseini et al., Device Placement Optimization with Reinforcement
 // Learning, 2017: "if the output of an operation X is consumed only by another operation Y, then
 // operations X and Y are co-located").
 //
-// Feeding means tensors; `after` carries none. Groups whose lists of allowed devices differ are
-// never joined. Joining never gives a group new readers, so what can be joined now can be joined
-// later too, and the result does not depend on the order.
+// Feeding means tensors; `after` carries none. Groups with different device sets are never joined.
+// Joining never gives a group new readers, so what can be joined now can be joined later too, and
+// the result does not depend on the order.
 //
-// Groups are taken from the end of the graph to its begin. Where groups wait for one another in no
-// circle, all readers of a group are final when it is reached and one round does it all; otherwise
-// rounds are repeated until one joins nothing. O(edges) per round.
+// Groups are taken from the end of the graph to its beginning. Where groups do not depend on each
+// other in a cycle, all readers of a group are final when it is reached, and one round is enough.
+// Otherwise rounds are repeated until one joins nothing. O(edges) per round.
 #pragma once
 
 #include <cstdint>

@@ -16,7 +16,7 @@
 namespace berth::place {
 namespace {
 
-// How many units at most, by the option's value; 0 where that is none of the numbers it takes.
+// The largest number of units by the option's value; 0 if the value is not a valid number.
 double most_units(std::string_view text) {
   const Decimal most = parse_decimal(text);
   const bool whole = most.length > 0 && most.length == text.size() && most.value >= 1 &&
@@ -29,12 +29,14 @@ std::vector<std::uint32_t> parts_of_groups(const Problem& problem, std::string_v
   if (text == "coloc") return join_sole_readers(problem);
   if (text == "ops") return coarsen(problem, problem.group_count());
   const auto groups = static_cast<double>(problem.group_count());
+  // Limited first: the number may be too large for the cast.
   return coarsen(problem, static_cast<std::size_t>(std::min(most_units(text), groups)));
 }
 
-// Renumbers the parts in the order a list scheduler would take them: by the longest way from any of
-// their ops to the end of the step. Not by where their ops stand in the mean: an op and its
-// gradient, which are colocated, stand as far from the middle as one another.
+// Renumbers the parts in the order in which a list scheduler would take them: by the longest path
+// from any of their ops to the end of the step. The mean position of their ops would not do: an op
+// and its gradient, which are colocated, are equally far from the middle of the step, so every such
+// part would have the same mean.
 std::vector<std::uint32_t> number_parts(const Problem& problem,
                                         const std::vector<std::uint32_t>& part_of_group) {
   constexpr std::uint32_t kUnseen = UINT32_MAX;

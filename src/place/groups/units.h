@@ -1,23 +1,23 @@
-// What a policy places: units, sets of ops that go to one device together.
+// What a policy places: units, which are sets of ops that go to one device together.
 //
-// Three ways to make them, by the option `units`:
-//   N      at most N units by acyclic coarsening (coarsening.h; the default, 256). Groups of
-//          colocated ops are put into a depth-first topological order, so that paths stay
-//          together; every group begins as a segment of its own; then neighbouring segments are
-//          joined, the pair first that has the least work together after the transfer it saves,
-//          until N are left. Segments of a topological order never wait for one another in a
-//          circle, so the units' graph is acyclic, but for what colocation and device sets tie
-//          together. With at most N groups these are the units, as with `ops`.
-//   coloc  the given colocation labels, then "A feeds only B" joined repeatedly (sole_readers.h,
+// They are made in one of three ways, by the option `units`:
+//
+//   N      at most N units by acyclic coarsening (coarsening.h; the default, 256). Colocation
+//          groups are put into a depth-first topological order, so that paths stay together. Every
+//          group begins as a segment of its own. Then neighbouring segments are joined, first the
+//          pair with the least work after the transfer it saves, until N are left. The graph of the
+//          units is acyclic, except for cycles caused by colocation and device sets. With at most N
+//          groups these are the units, as with `ops`.
+//   coloc  the given colocation labels, then groups joined with their only reader (sole_readers.h,
 //          ColocRL).
-//   ops    every colocation group by itself, an op without a label being its own.
+//   ops    every colocation group by itself; an op without a label is a group of its own.
 //
-// Always: colocated ops share a unit; units never join ops whose lists of allowed devices differ,
-// so every device allowed for one op of a unit is allowed for all; every op is in exactly one unit.
-// Units are numbered in the order a list scheduler would take them: by the longest way from any of
-// their ops to the end of the step (upward_rank.h). What feeds a unit comes before it, but for what
-// colocation ties together, as an op and its gradient, of which the op decides.
-// O(ops x devices + edges log ops).
+// Always: colocated ops share a unit. Units never join ops with different device sets, so every
+// device allowed for one op of a unit is allowed for all. Every op is in exactly one unit. Units
+// are numbered in the order in which a list scheduler would take them: by the longest path from any
+// of their ops to the end of the step (upward_rank.h). What feeds a unit comes before it, except
+// where colocation ties together ops that are far apart, such as an op and its gradient; then the
+// op decides. O(ops x devices + edges log ops).
 #pragma once
 
 #include <cstdint>

@@ -23,8 +23,8 @@ class Matcher {
       costs_[index] = problem.fastest_seconds(op);
       for (const TensorId tensor : graph_.inputs(op)) {
         const OpId producer = graph_.producer(tensor);
-        // They share a device in any plan, so there is nothing to save, and the choice is left for
-        // an edge where there is.
+        // Colocated ops share a device in every plan, so there is nothing to save. The favourite is
+        // left for an edge where there is.
         if (problem.group(producer) == problem.group(op)) continue;
         add_edge(producer, op, route.transfer_seconds(graph_.bytes(tensor)));
       }
@@ -39,6 +39,8 @@ class Matcher {
     double longest = 0;
     for (const OpId op : topological) {
       double& begin = begins_[op.index()];
+      // All dependencies count, also order-only ones and those within a group; communication is
+      // charged for the edges below only.
       for (const OpId before : graph_.predecessors(op)) {
         begin = std::max(begin, begins_[before.index()] + costs_[before.index()]);
       }

@@ -46,7 +46,7 @@ class FinishScheduler {
   }
 
  private:
-  // Devices with more slots are rare, and this many never all matter.
+  // Devices with more slots are rare, and more than this hardly matter.
   static constexpr std::size_t kMostSlots = 64;
 
   struct Start {
@@ -64,7 +64,7 @@ class FinishScheduler {
     return best;
   }
 
-  // What the ops that will follow lose on a device, against where they are fastest.
+  // What the groups that follow would lose on a device compared with their fastest device.
   void sum_up_blocks() {
     std::size_t blocks = 0;
     for (const std::uint32_t block : inputs_.block_of) {
@@ -108,7 +108,7 @@ class FinishScheduler {
         state_.fits(op, device)) {
       return device;
     }
-    // The block moves on: where this op has to go, those after it most likely have to go as well.
+    // The whole block moves on: where this op has to go, those after it most likely have to go too.
     device = finishing_first(op);
     return device;
   }
@@ -120,8 +120,8 @@ class FinishScheduler {
       const ScheduleState::Arrival arrival = state_.arrival_of(op, device);
       if (arrival.seconds == kNever) continue;
       const double seconds = problem_.seconds(op, device);
-      // Not the op's own time but its least time and the loss of its group: the first op of a group
-      // decides for all of them, and may itself be small.
+      // The op's least time plus the loss of its whole group instead of the op's own time: the
+      // first op of a group decides for all of them and may itself be small.
       double finish = earliest(device, arrival.seconds, seconds).seconds +
                       problem_.fastest_seconds(op) + penalty(op, device);
       if (inputs_.travel_weight > 0) finish += inputs_.travel_weight * arrival.travel_seconds;

@@ -1,7 +1,7 @@
-// Earliest-finish-time list scheduling, the engine of `heft` (heft.h says how it goes).
+// Earliest-finish-time list scheduling, the engine of `heft` (described in heft.h).
 //
-// With blocks, groups that belong together follow the first of them that is placed, as long as
-// they may and fit: the same schedule on a coarser graph. A search starts from those.
+// With blocks, the groups of a block follow the first of them that is placed, as long as they may
+// and fit. This is the same schedule on a coarser graph. The search starts from such schedules.
 #pragma once
 
 #include <cstdint>
@@ -17,9 +17,9 @@ struct FinishInputs {
   const UpwardRanks& ranks;
   bool contention = true;    // transfers queue for channels
   double travel_factor = 1;  // see schedule_state.h
-  // How many times over the choice of a device counts the longest transfer that it would begin, for
-  // what the transfer delays later on. The schedule itself keeps to real times: with a travel
-  // factor it would see idle devices that are not idle.
+  // How strongly the choice of a device counts the longest transfer that it would begin, as a
+  // factor, for what the transfer delays later on. The schedule itself keeps real times: scaled
+  // transfers would make it see idle devices that are not idle.
   double travel_weight = 0;
   std::span<const std::uint32_t> block_of = {};  // by group, or kAlone; empty when all are alone
 };

@@ -28,8 +28,8 @@ Placer heft_placer() {
           .options = {{.name = "links",
                        .type = OptionSpec::Type::choice,
                        .default_value = "both",
-                       .sentence = "How planned transfers meet: queueing for links (shared), never "
-                                   "waiting (ideal, as published), or the better of both.",
+                       .sentence = "How transfers are planned: they queue for links (shared), "
+                                   "never wait (ideal, as published), or the better of both.",
                        .choices = {"both", "shared", "ideal"}}},
           .place = place_by_finish,
           .asks_every_device = true};

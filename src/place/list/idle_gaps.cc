@@ -87,7 +87,7 @@ std::uint32_t IdleGaps::last_before(double seconds) const {
 }
 
 double IdleGaps::earliest(double ready_seconds, double length_seconds) const {
-  // It takes no time from anyone, so it needs no gap.
+  // An op without length occupies nothing, so it needs no gap.
   if (length_seconds <= 0) return ready_seconds;
   const std::uint32_t around = last_before(ready_seconds);
   if (around != kNone && nodes_[around].end - ready_seconds >= length_seconds) {

@@ -1,8 +1,8 @@
-// The idle time of one device slot, for schedulers that insert ops between others.
+// The idle time of one slot of a device, for schedulers that insert ops between others.
 //
-// Gaps form a search tree by their begin (a treap: the shape is random, from a fixed seed) in which
-// every node knows the longest gap below it, so that the first gap from some time on that is long
-// enough is found without looking at those that are not: O(log gaps) for each call.
+// Gaps form a search tree by their begin (a treap: its shape is random, from a fixed seed). Every
+// node knows the longest gap in its subtree, so the first gap after some time that is long enough
+// is found without looking at shorter ones: O(log gaps) per call.
 #pragma once
 
 #include <cstdint>
@@ -17,10 +17,10 @@ class IdleGaps {
   // All time from 0 on is idle.
   IdleGaps();
 
-  // The earliest start, not before `ready_seconds`, of an idle stretch that long. Something that
-  // takes no time fits at once.
+  // The earliest start, not before `ready_seconds`, of an idle interval of that length. Something
+  // that takes no time fits at once.
   double earliest(double ready_seconds, double length_seconds) const;
-  // Takes start .. end, which must be idle as earliest() found it.
+  // Occupies start .. end, which must be idle, as found by earliest().
   void take(double start_seconds, double end_seconds);
 
  private:

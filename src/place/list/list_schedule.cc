@@ -13,6 +13,7 @@ namespace berth::place {
 namespace {
 
 constexpr double kNever = std::numeric_limits<double>::infinity();
+// Bounds the work of a step: after each correction all devices are looked at again.
 constexpr int kMostCorrections = 64;
 
 class ListScheduler {
@@ -47,6 +48,7 @@ class ListScheduler {
     for (const OpId op : graph_.topological_order()) {
       if (state_.is_free(op)) continue;
       for (const OpId before : graph_.predecessors(op)) {
+        // Free ops are placed with their readers, so nobody waits for them.
         blockers_[op.index()] += state_.is_free(before) ? 0 : 1;
       }
       if (blockers_[op.index()] == 0) enqueue(op);
@@ -109,15 +111,16 @@ class ListScheduler {
     return arrival.seconds;
   }
 
-  // Forgets the op at the top of the device's queue; an op with no device left takes what there is.
+  // Drops the op on top of the device's queue. An op that is in no queue any more is placed by last
+  // resort.
   void drop_top(OpId op, DeviceId device) {
     queues_[device.index()].pop();
     known_[device.index()] = false;
     if (--choices_[op.index()] == 0 && !state_.is_placed(op)) forced_.push_back(op);
   }
 
-  // An op that waits for its turn on an awake device, unless it is urgent: then it would gain
-  // nothing elsewhere.
+  // The effective start of an op on a device that is reserved for another. An op whose data is
+  // everywhere by then gains nothing elsewhere and need not wait.
   double kept_awake(const Choice& choice, double data_seconds) const {
     const Awake& awake = awake_[choice.device.index()];
     if (!awake.child.valid() || awake.child == choice.op || state_.is_placed(awake.child)) {
@@ -168,8 +171,8 @@ class ListScheduler {
     return best;
   }
 
-  // What was best on a device stays so until something is queued there or leaves; as links and
-  // devices get busier it may only start later than known, which place_next() finds out.
+  // The best choice of a device stays the best until something is queued there or leaves. As links
+  // and devices get busier it can only start later than known, which place_next() checks.
   Choice best_choice() {
     Choice best;
     for (std::size_t index = 0; index < queues_.size(); ++index) {
@@ -196,8 +199,10 @@ class ListScheduler {
 
   bool place_next() {
     for (int corrections = 0;;) {
+      // First, since no device can become open for such an op by waiting.
       if (place_forced()) return true;
       const Choice choice = best_choice();
+      // Looking at the queues may have dropped the last entry of an op.
       if (!choice.op.valid()) return place_forced();
       if (!state_.fits(choice.op, choice.device)) {
         refuse(choice);
@@ -211,6 +216,7 @@ class ListScheduler {
       ++corrections;
       known_[choice.device.index()] = false;
       if (!choice.queued) continue;
+      // Back into the queue with its present start as the key.
       queues_[choice.device.index()].pop();
       --choices_[choice.op.index()];
       push(choice.op, choice.device);
@@ -244,8 +250,9 @@ class ListScheduler {
     }
   }
 
-  // Other ready readers of a tensor that has just been sent here may now start earlier than they
-  // claimed; the old claims stay and do no harm.
+  // Other ready readers of a tensor that was just sent here may now start earlier than their keys
+  // say, so they are queued again. The old entries do no harm: they are dropped when they reach the
+  // top.
   void requeue_readers(TensorId tensor, DeviceId device) {
     for (const OpId reader : graph_.consumers(tensor)) {
       if (blockers_[reader.index()] != 0 || choices_[reader.index()] == 0) continue;

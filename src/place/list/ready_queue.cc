@@ -34,15 +34,17 @@ ReadyQueue::Heap& ReadyQueue::entrance(std::uint32_t channel) {
 }
 
 void ReadyQueue::push(Entry entry) {
-  // When an op could start is the latest of three times: its data is there, the device is free, the
-  // channel into the device is free. The last two grow for all ops alike, so within one heap, where
-  // the same time decides for all, the order never changes and nothing has to be sorted again.
+  // An op can start at the latest of three times: its data arrives, the device is free, the channel
+  // into the device is free and the data has passed it. The last two grow for all ops alike. So
+  // within one heap, where the same time decides for all, the order never changes and nothing has
+  // to be sorted again.
   entry.key = entry.data_seconds + entry.penalty_seconds;
   push_entry(waiting_, entry);
   ++size_;
 }
 
-// Moves the tops of the first two heaps on for as long as their keys are not what holds them up.
+// Moves entries from the first two heaps to another as long as their key is no longer the time that
+// decides.
 void ReadyQueue::settle(double device_free, std::span<const double> channel_free) {
   const auto held_up_at_entrance = [&](const Entry& entry, double otherwise) {
     return entry.entrance != kNoEntrance &&
@@ -83,7 +85,7 @@ ReadyQueue::Candidate ReadyQueue::top(double device_free, std::span<const double
     best = {effective, entry.data_seconds, entry.order};
     top_ = &heap;
   };
-  // The best of all is the best of the tops.
+  // The best entry of all is the best of the tops.
   if (!waiting_.empty()) offer(waiting_, waiting_.front().data_seconds);
   if (!startable_.empty()) offer(startable_, device_free);
   for (Entrance& known : entrances_) {

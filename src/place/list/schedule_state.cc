@@ -126,9 +126,10 @@ double ScheduleState::send(TensorId tensor, DeviceId device) {
   const OpId producer = graph_.producer(tensor);
   const DeviceId from = placement_[producer.index()];
   if (from == device || find_copy(tensor, device) != nullptr) return arrives;
-  // The plan is lost where there is no route, but the rest of it should still make sense.
+  // Without a route the plan is invalid, but the rest of it should still make sense.
   if (arrives == kNever) arrives = ends_[producer.index()];
   sent_.push_back(tensor);
+  // A linked list per tensor, all in one array: most tensors have few copies or none.
   copies_.push_back({device, first_copy_[tensor.index()], arrives});
   first_copy_[tensor.index()] = static_cast<std::uint32_t>(copies_.size() - 1);
   if (contention_ && !is_free(producer)) {
@@ -168,6 +169,7 @@ void ScheduleState::place_free(OpId op, DeviceId device) {
 double ScheduleState::bring_inputs(OpId op, DeviceId device) {
   sent_.clear();
   free_ops_.collect_missing(op, placement_, missing_);
+  // In topological order, so that the source of a view is placed before the view.
   for (const OpId free : missing_) place_free(free, device_for_free(free, device));
   return send_inputs(op, device);
 }
@@ -193,7 +195,7 @@ std::vector<double> priorities_by_start(const ScheduleState& state) {
   std::stable_sort(order.begin(), order.end(), [&](std::uint32_t left, std::uint32_t right) {
     return state.start_seconds(OpId(left)) < state.start_seconds(OpId(right));
   });
-  // Ranks, not times: small whole numbers survive every file format.
+  // Ranks instead of times: small whole numbers are exact in every file format.
   std::vector<double> priorities(count);
   for (std::size_t rank = 0; rank < count; ++rank) {
     priorities[order[rank]] = static_cast<double>(count - rank);

@@ -1,12 +1,12 @@
 // A schedule under construction, as the list schedulers (etf, sct, heft) see it: which ops are
-// placed and when they run, when tensors reach which device, which channels are taken, how full the
-// devices are.
+// placed and when they run, when tensors reach which device, which channels are occupied, and how
+// full the devices are.
 //
-// Links are modelled as the simulator does it (docs/execution.md): a tensor is sent once to a
-// device, occupies every channel of its route while it travels, and channels serve one transfer at
-// a time without filling idle gaps. The one difference: a transfer is reserved when its first
-// reader is placed, not when its producer ends, so transfers queue in the order of placing. Sends
-// of free ops (weights, inputs) are taken to happen at the start of the step, before all others.
+// Links are modelled as in the simulator (docs/execution.md): a tensor is sent to a device once and
+// occupies every channel of its route during the transfer; channels serve one transfer at a time
+// and do not fill idle gaps. There is one difference: a transfer is reserved when its first reader
+// is placed, not when its producer ends, so transfers queue in the order of placing. Outputs of
+// free ops (weights, inputs) are assumed to be sent at the start of the step, before all others.
 // With `contention` off, channels are never busy, as in the classic HEFT.
 //
 // Free ops are placed with their first reader, see free_ops.h.
@@ -25,7 +25,7 @@ namespace berth::place {
 
 class ScheduleState {
  public:
-  // Transfers take `travel_factor` times as long as they do: more keeps data where it is.
+  // Transfers take `travel_factor` times their real time: a larger factor keeps data where it is.
   ScheduleState(const Problem& problem, std::span<const std::int64_t> limits, bool contention,
                 double travel_factor = 1);
   ScheduleState(const ScheduleState&) = delete;  // the memory estimate refers to the free ops
@@ -43,18 +43,18 @@ class ScheduleState {
   // When everything the op waits for would be on the device, were the op placed there now. Infinite
   // when some tensor has no route. All ops before it, but for free ones, are placed.
   double data_ready(OpId op, DeviceId device) const { return arrival_of(op, device).seconds; }
-  // The same, and of the inputs that have yet to be sent the one that travels longest.
+  // The same, and the longest transfer among the inputs that have yet to be sent.
   struct Arrival {
     double seconds = 0;
     double travel_seconds = 0;
-    std::uint32_t entrance = 0xffffffffu;  // the last channel on its way; none when none travels
+    std::uint32_t entrance = 0xffffffffu;  // last channel of its route; none when nothing is sent
   };
   Arrival arrival_of(OpId op, DeviceId device) const;
   std::span<const double> channel_free() const { return channel_free_; }
   // Room for the op, and for the free ops that would come with it.
   bool fits(OpId op, DeviceId device);
-  // Where to put an op that fits nowhere: of its allowed devices those that its inputs reach, of
-  // these the one with most room left.
+  // The device for an op that fits nowhere: of its allowed devices that its inputs can reach, the
+  // one with most room left.
   DeviceId last_resort(OpId op) const;
 
   // Places the free ops that come with the op, sends its inputs to the device and returns when all

@@ -1,14 +1,14 @@
 // The upward rank of an op: how long the rest of the step takes from its start, along the longest
-// path after it.
+// path from it.
 //
 //   rank(i) = w(i) + max over readers j of (c(i, j) + rank(j))
 //
-// w(i) is the op's cost averaged over its allowed devices, c(i, j) the time to move the tensor
-// between devices averaged over all routes: mean latency + bytes x mean of 1 / bandwidth; 0 within
-// a colocation group and for order-only dependencies.
+// w(i) is the op's cost averaged over its allowed devices. c(i, j) is the time to send the tensor
+// averaged over all routes: mean latency + bytes x mean of 1 / bandwidth; 0 within a colocation
+// group and for order-only dependencies.
 //
-// With a host CPU fifty times slower than its GPUs the average makes ops look longer than they will
-// be. A harmonic mean was tried and made no difference that could be told from chance.
+// With a host CPU fifty times slower than its GPUs, the average makes ops look longer than they
+// will be. A harmonic mean made no measurable difference.
 //
 // Ranks never increase along an edge, so ops by falling rank, ties by topological position, are in
 // topological order. O(ops x devices + edges).
@@ -28,9 +28,9 @@ struct UpwardRanks {
 
 UpwardRanks upward_ranks(const Problem& problem);
 
-// The ranks, each longer or shorter by at most that part of itself, at random: another order of
-// much the same merit. A rank is raised to those after it where it would fall below them, so the
-// order stays topological. O(ops log ops + edges).
+// The ranks, each changed at random by at most `part` of itself: another order of similar quality.
+// A rank that would fall below that of a successor is raised to it, so the order stays topological.
+// O(ops log ops + edges).
 UpwardRanks jittered(const Problem& problem, const UpwardRanks& ranks, double part, Random& random);
 
 // The averages on their own.

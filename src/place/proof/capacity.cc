@@ -7,7 +7,7 @@
 namespace berth::place {
 namespace {
 
-constexpr std::size_t kMostSubsetDevices = 6;  // all sets of devices are gone through
+constexpr std::size_t kMostSubsetDevices = 6;  // all subsets of devices are checked
 
 bool contains(std::span<const std::uint64_t> set, std::size_t op) {
   return (set[op / 64] >> op % 64 & 1) != 0;
@@ -28,8 +28,8 @@ Capacity::Capacity(const Relaxation& relaxation)
     everything = bounds::add_bytes(everything, bytes);
   for (const std::int64_t bytes : relaxation.own_bytes)
     everything = bounds::add_bytes(everything, bytes);
-  // A device that could hold the whole graph never closes. Where all could, nothing here has to be
-  // asked, at any node.
+  // A device that could hold the whole graph is never closed. If this is true of all devices,
+  // memory need not be checked at any node.
   for (const std::int64_t usable : relaxation.usable) limited_ |= usable < everything;
   if (limited_ && relaxation.knows_reachability()) find_waiting();
 }
@@ -47,8 +47,9 @@ void Capacity::find_waiting() {
           std::any_of(readers.begin(), readers.end(),
                       [&](std::uint32_t reader) { return contains(problem_.behind(op), reader); });
       if (!read_later && problem_.kept[t] == 0) continue;
-      // Whether both ends are on the op's device depends on the placement and is asked at each
-      // node; that they lie before and behind the op does not, and is found once.
+      // That producer and reader come before and after the op is known from the graph, so it is
+      // found once. Whether they are on the op's device depends on the placement and is checked per
+      // node.
       if (contains(problem_.before(op), producer)) waiting_.items.push_back(t);
     }
     waiting_.begins.push_back(static_cast<std::uint32_t>(waiting_.items.size()));
@@ -87,6 +88,7 @@ void Capacity::sum_up(const Domains& domains) {
     const std::size_t d = lowest(domains[g]);
     params_[d] = bounds::add_bytes(params_[d], problem_.memory[g].params);
     residents_[d] = bounds::add_bytes(residents_[d], problem_.memory[g].resident);
+    // The largest, not the sum: the worst instants of two groups need not coincide.
     passing_[d] = std::max(passing_[d], problem_.memory[g].passing);
   }
   for (std::size_t op = 0; op < problem_.ops && waiting_.size() > 0; ++op) {
@@ -136,7 +138,7 @@ Narrowed Capacity::narrow(Domains& domains) {
   if (!subsets_fit(domains)) return Narrowed::refuted;
   Narrowed result = Narrowed::stable;
   for (std::size_t g = 0; g < problem_.groups; ++g) {
-    // It is in the sums already, and would be counted twice.
+    // Decided groups are already in the sums and would be counted twice.
     if (is_single(domains[g])) continue;
     const Relaxation::Memory& memory = problem_.memory[g];
     for_each_device(domains[g], [&](std::size_t d) {

@@ -1,10 +1,12 @@
-// Whether what is decided can fit in memory, and which devices that closes to other groups.
+// Whether the decided groups can fit in memory, and which devices are therefore closed to other
+// groups.
 //
-//  - Parameters stay all step long, kept outputs until its end; while an op runs, its inputs,
-//    outputs and workspace are there as well.
-//  - A tensor made (or received) on a device before an op starts there and read on it after that op
-//    has ended is there while the op runs. Which op comes before which is known from the graph.
-//  - Groups that can only go to some of the devices must fit these together.
+//  - Parameters stay during the whole step, kept outputs until its end. While an op runs, its
+//    inputs, outputs and workspace are there as well.
+//  - A tensor that is made (or received) on a device before an op starts there, and is read there
+//    after that op has ended, is there while the op runs. Which op comes before which is known from
+//    the graph.
+//  - Groups that can only go to some of the devices must fit on these together.
 #pragma once
 
 #include "place/proof/relaxation.h"

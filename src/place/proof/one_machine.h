@@ -1,5 +1,5 @@
-// The jobs that a device, a channel or the whole cluster has to work off, put together step by
-// step; bounds/one_machine.h says how soon they can be done.
+// The jobs of a device, a channel or the whole cluster, added one by one. bounds/one_machine.h says
+// how soon they can be done.
 #pragma once
 
 #include <vector>
@@ -17,7 +17,8 @@ class OneMachine {
   void shrink(std::size_t size) { jobs_.resize(size); }
 
   double least_end();
-  // No less than least_end() and quick, to see whether that can matter.
+  // An upper bound on least_end() in one pass without sorting. If it is small enough, least_end()
+  // need not be computed.
   double most_end() const;
 
  private:

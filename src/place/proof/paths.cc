@@ -41,9 +41,10 @@ void Paths::find_offsets(std::size_t op, std::size_t from) {
   const std::uint32_t first = problem_.output_begin[op];
   const std::uint32_t last = problem_.output_begin[op + 1];
   offsets_.resize(std::max(offsets_.size(), (last - first) * devices));
-  // A stamp in place of clearing: this is called for every op and device of a pass, and most ops
-  // use few of the channels.
+  // A stamp instead of clearing: this is called for every op and device of a pass, and most ops use
+  // few of the channels.
   ++stamp_;
+  // By output, then by destination: the order in which the rules reserve the transfers.
   for (std::uint32_t t = first; t < last; ++t) {
     const DeviceSet certain = certain_[t];
     for (std::size_t to = 0; to < devices; ++to) {
@@ -72,7 +73,7 @@ double Paths::receipts(const Domains& domains, std::size_t op, std::size_t devic
   const auto inputs = problem_.inputs.row(op);
   if (inputs.size() < 2) return 0;
   double latest = 0;
-  // Every input in turn as the first that is sent of those that come over one of its channels.
+  // Each input in turn is taken as the first one sent among those that share one of its channels.
   for (const Relaxation::Input& first : inputs) {
     const DeviceSet source = domains[problem_.group_of[first.producer]];
     if (!is_single(source) || source == only(device)) continue;
@@ -82,8 +83,8 @@ double Paths::receipts(const Domains& domains, std::size_t op, std::size_t devic
       for (const Relaxation::Input& other : inputs) {
         const DeviceSet place = domains[problem_.group_of[other.producer]];
         if (!is_single(place) || place == only(device)) continue;
-        // Those sent earlier may be through before; all that are sent no earlier than the first
-        // still have to come over the channel after it.
+        // Inputs sent earlier may have passed already. All that are sent no earlier than the first
+        // have to pass the channel after it, one at a time.
         if (end(other.producer, lowest(place)) < sent) continue;
         const auto channels = problem_.channels.row(lowest(place) * devices + device);
         if (std::find(channels.begin(), channels.end(), channel) == channels.end()) continue;
@@ -102,7 +103,7 @@ void Paths::insert(List& list, const Entry& entry) {
   list.insert(place.base(), entry);
 }
 
-// The list falls, so every prefix of it lies behind its last entry's time.
+// The list is in falling order, so all ops of a prefix start no earlier than its last entry.
 double Paths::load(const List& list, std::span<const std::uint64_t> related) {
   double sum = 0;
   double most = 0;
@@ -127,7 +128,7 @@ double Paths::priced(std::size_t op, DeviceSet domain) const {
 // How early the op can start on the device, by what it waits for.
 double Paths::start_on(const Domains& domains, const Prefix& prefix, std::size_t op,
                        std::size_t device) {
-  // It has happened already, in every completion: no bound, but the time itself.
+  // It has already started, at this time in every completion.
   if (prefix.start(op) >= 0) return prefix.start(op);
   const std::uint32_t group = problem_.group_of[op];
   double start = std::max(prefix.device_floor(device), receipts(domains, op, device));

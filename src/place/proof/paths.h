@@ -1,19 +1,20 @@
-// How early every op can end on every device of its set, and how long the step goes on after it at
-// the least, for all ways to complete a partial placement.
+// How early every op can end on every device of its domain, and how long the step lasts at least
+// after it, for all completions of a partial placement.
 //
-// An op waits for the longest path before it, where every other op takes the device of its set
-// that suits the path best, and a tensor that changes devices pays for its transfer. Beyond that:
+// An op waits for the longest path before it, where every other op takes the device of its domain
+// that is best for the path, and a tensor that changes devices pays for its transfer. In addition:
 //
-//  - Prefix: what is settled already has happened, and the rest waits for it (prefix.h).
+//  - Prefix: the part of the step that is settled has happened, and the rest waits for it
+//  (prefix.h).
 //  - Sends: what an op certainly sends leaves in the order of the execution rules, and later
 //    transfers wait for earlier ones on channels that both need.
 //  - Receipts: the tensors an op reads that come over one channel come one after the other.
 //  - Ancestors: all decided ops of a device that come before an op must be done there before it can
-//    start on that device; and all ops that come before it must be done somewhere, at the prices of
-//    the work bound. Likewise for what comes after.
+//    start on that device. And all ops that come before it must be done somewhere, at the prices of
+//    the work bound. The same holds for what comes after.
 //
-// The last is for graphs of up to Relaxation::kMostReachability ops, where it is known who comes
-// before whom.
+// The last is for graphs of up to Relaxation::kMostReachability ops, where it is known which op
+// comes before which.
 #pragma once
 
 #include <span>
@@ -41,7 +42,7 @@ class Paths {
   }
 
  private:
-  // Decided ops of a device, or all ops, in falling order of what comes before (or after) them.
+  // Decided ops of a device, or all ops, in falling order of the time before (or after) them.
   struct Entry {
     double seconds;
     double length;

@@ -31,7 +31,7 @@ void Prefix::run(const Domains& domains) {
   stop(now);
 }
 
-// False when an op that nothing holds back is not decided.
+// False when an op without predecessors is not decided.
 bool Prefix::begin(const Domains& domains) {
   open_group_ = kNoGroup;
   sent_ = 0;
@@ -43,8 +43,8 @@ bool Prefix::begin(const Domains& domains) {
   for (auto& list : running_) list.clear();
   for (const std::uint32_t op : problem_.sources) {
     if (is_single(domains[problem_.group_of[op]])) continue;
-    // Its device would be busy, or not, from the first instant on. The search is told to decide
-    // this group next.
+    // It may occupy any of its devices from the first instant on, so nothing is determined. The
+    // search is told to decide this group next.
     open_group_ = problem_.group_of[op];
     return false;
   }
@@ -87,8 +87,8 @@ bool Prefix::handle(const Domains& domains, double now) {
   for (const auto& list : running_) {
     for (const Running& running : list) {
       if (running.end != now) continue;
-      // Asked of all ends of the instant before any is handled: the rules handle ends by op index,
-      // and half an instant would be a state that no run is ever in.
+      // Checked for all ends of the instant before any is handled. The rules handle ends by op
+      // index, and a half-handled instant would be a state that no run is ever in.
       if (!settled(domains, running.op)) return false;
       ended_.push_back(running);
     }

@@ -1,12 +1,14 @@
-// The part of a step that a partial placement settles already, to the last bit.
+// The part of a step that a partial placement already determines, to the last bit.
 //
 // A partial placement is run by the execution rules (docs/execution.md) until an op ends whose
-// successors are not all decided: from that instant on what is sent where is open. Everything up to
-// then happens in every completion: ops have started when they have, transfers arrive when they do,
-// and whatever has not started starts no earlier than that instant and than its device and channels
-// are free. So contention and the order of queues, which bounds know nothing of, count.
+// successors are not all decided: from that instant on it is open what is sent where. Everything
+// before happens in every completion: the same ops start and the same transfers arrive at the same
+// times. Whatever has not started yet starts no earlier than that instant, and no earlier than its
+// device and channels are free. So contention and the order of queues count, which the bounds
+// ignore.
 //
-// O((ops + edges) log queue) at most; nothing if an op without predecessors is not decided.
+// At most O((ops + edges) log queue). Nothing is determined if an op without predecessors is not
+// decided.
 #pragma once
 
 #include <vector>
@@ -22,15 +24,15 @@ class Prefix {
   void run(const Domains& domains);
 
   static constexpr std::uint32_t kNoGroup = 0xffffffffu;
-  // A group that would have to be decided to go on.
+  // A group that would have to be decided for the run to continue, or kNoGroup.
   std::uint32_t open_group() const { return open_group_; }
-  // Negative when it has not.
+  // Negative when it has not started.
   double start(std::size_t op) const { return starts_[op]; }
   // Negative when it has not been sent.
   double arrival(std::size_t tensor, std::size_t device) const {
     return arrivals_[tensor * problem_.devices + device];
   }
-  // What has not started there does so no earlier.
+  // Whatever has not started on the device, or over the channel, starts no earlier than this.
   double device_floor(std::size_t device) const { return device_floors_[device]; }
   double channel_floor(std::size_t channel) const { return channel_free_[channel]; }
 

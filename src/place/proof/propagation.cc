@@ -20,13 +20,13 @@ Propagation::Propagation(const Relaxation& relaxation)
 
 bool Propagation::narrow(Domains& domains, double limit_seconds, double most_passes) {
   const double last_pass = passes_ + most_passes;
-  // Our sums may be larger than the simulator's by rounding alone. So what is removed must exceed
-  // the limit by all that rounding could add.
+  // Sums here may exceed the simulator's by rounding alone. So a device is removed only if its
+  // bound exceeds the limit by more than rounding can add.
   ceiling_ = limit_seconds / (1 - problem_.rounding);
   for (;;) {
     const Narrowed memory = capacity_.narrow(domains);
     if (memory == Narrowed::refuted) return false;
-    // From the cheapest argument to the dearest: each starts only when the one before it removes
+    // From the cheapest rule to the most expensive: each is tried only when the one before removes
     // nothing more.
     if (memory == Narrowed::changed) continue;
     passes_ += 1;
@@ -76,8 +76,8 @@ Narrowed Propagation::remove_overloaded(Domains& domains) {
     if (is_single(domain)) machines_[lowest(domain)].add(job(op, lowest(domain)));
   }
   for (OneMachine& machine : machines_) {
-    // The first is never below the second and costs one pass without sorting; mostly it is below
-    // the ceiling, and the schedule need not be made.
+    // most_end() is never below least_end() and needs no sorting. It usually is below the ceiling,
+    // and then the schedule need not be made.
     if (machine.most_end() >= ceiling_ && machine.least_end() >= ceiling_) return Narrowed::refuted;
   }
   Narrowed result = Narrowed::stable;
@@ -86,8 +86,8 @@ Narrowed Propagation::remove_overloaded(Domains& domains) {
     for_each_device(domains[g], [&](std::size_t d) {
       OneMachine& machine = machines_[d];
       const std::size_t decided = machine.size();
-      // Shaving: the group is put on the device for a moment. If what must then be done there is
-      // too much, it cannot be there.
+      // Shaving: the group is put on the device on trial. If the jobs of the device then take too
+      // long, the group cannot be there.
       for (const std::uint32_t op : problem_.members.row(g)) machine.add(job(op, d));
       if (machine.most_end() >= ceiling_ && machine.least_end() >= ceiling_) {
         domains[g] &= ~only(d);
@@ -114,6 +114,8 @@ bool Propagation::channels_suffice(const Domains& domains) {
       if (is_single(domain)) destinations |= domain;
     }
     for_each_device(destinations & ~source, [&](std::size_t to) {
+      // A transfer occupies all channels of its route for its whole length, so it is a job on each
+      // of them.
       bounds::Job sent{paths_.end(producer, from), problem_.transfer(t, from, to), 0};
       for (const std::uint32_t reader : problem_.readers.row(t)) {
         if (domains[problem_.group_of[reader]] != only(to)) continue;
@@ -125,7 +127,7 @@ bool Propagation::channels_suffice(const Domains& domains) {
     });
   }
   for (OneMachine& channel : channels_) {
-    // The paths have what a single transfer can say.
+    // A single transfer is already part of the paths.
     if (channel.size() < 2) continue;
     if (channel.most_end() >= ceiling_ && channel.least_end() >= ceiling_) return false;
   }
@@ -137,8 +139,8 @@ bool Propagation::work_fits(const Domains& domains) {
   for (std::size_t op = 0; op < problem_.ops; ++op) {
     bounds::Job whole{kNever, kNever, kNever};
     for_each_device(domains[problem_.group_of[op]], [&](std::size_t d) {
-      // Each of the three at its own best device: no device need have all of them, but no placement
-      // does better in any.
+      // Each of the three is the least over devices on its own. No single device may offer all
+      // three, but no placement does better in any of them.
       whole.head = std::min(whole.head, paths_.start(op, d));
       whole.work = std::min(whole.work, problem_.cost(op, d) * problem_.slot_prices[d]);
       whole.tail = std::min(whole.tail, paths_.tail(op, d));

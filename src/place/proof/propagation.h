@@ -1,20 +1,20 @@
-// What is left of a partial placement if the step has to be shorter than a limit.
+// Removes devices from a partial placement that no completion with a step shorter than a limit can
+// use.
 //
-// A group keeps a device only as long as nothing below rules it out; a group without a device
-// refutes the partial placement. Removing a device makes bounds of others grow, so this is repeated
-// until nothing changes any more.
+// A group keeps a device only as long as none of the rules below excludes it. A group without any
+// device refutes the partial placement. Removing a device lets the bounds of other groups grow, so
+// this is repeated until nothing changes.
 //
 //  - Paths: what must come before an op on a device and what must come after it (paths.h).
-//  - Devices: what is decided for a device must be worked off there, each op between the paths
-//    before and after it (one_machine.h). A group that would make that too long cannot go there.
+//  - Devices: the ops decided for a device must all run there, each between the paths before and
+//    after it (one_machine.h). A group that would make this too long cannot go there.
 //  - Channels: the same for transfers between decided ops.
-//  - Work: the same for all ops together, each with the least it could cost anywhere by the prices
-//    of the work bound (assignment_dual.h).
-//  - Memory: what is decided must fit (capacity.h).
+//  - Work: the same for all ops together, each at its least cost by the prices of the work bound
+//    (assignment_dual.h).
+//  - Memory: decided groups must fit (capacity.h).
 //
-// All are bounds on what docs/execution.md makes of any way to complete the placement, orders of
-// sending and queueing included, as none of them counts on an order. O((ops + edges) x devices^2)
-// per pass at most.
+// All rules hold for any completion under docs/execution.md, whatever the order of sending and
+// queueing, as none of them assumes an order. At most O((ops + edges) x devices^2) per pass.
 #pragma once
 
 #include "place/proof/capacity.h"
@@ -28,13 +28,13 @@ class Propagation {
  public:
   explicit Propagation(const Relaxation& relaxation);
 
-  // False when no completion is feasible and shorter than `limit_seconds`; otherwise no device was
-  // removed from a domain that one of those would use. It leaves off after `most_passes`.
+  // False when no completion is feasible and shorter than `limit_seconds`. Otherwise every device
+  // that such a completion could use is still in its domain. It stops after `most_passes`.
   bool narrow(Domains& domains, double limit_seconds, double most_passes);
 
   // After narrow() returned true: how long the paths through a group on a device are.
   double path_seconds(std::size_t group, std::size_t device) const;
-  // A group to decide next if what is settled is to reach further; Prefix::kNoGroup if all is.
+  // A group to decide next so that the prefix reaches further; Prefix::kNoGroup if it is complete.
   std::uint32_t open_group() const { return prefix_.open_group(); }
   // Passes over the graph so far.
   double passes() const { return passes_; }
@@ -47,7 +47,7 @@ class Propagation {
   bounds::Job job(std::size_t op, std::size_t device) const;
 
   const Relaxation& problem_;
-  double ceiling_ = 0;  // what reaches it is not shorter than the limit, rounding included
+  double ceiling_ = 0;  // the limit with room for rounding: bounds below it prove nothing
   double passes_ = 0;
   Capacity capacity_;
   Prefix prefix_;

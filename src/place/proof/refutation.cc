@@ -7,14 +7,14 @@ namespace berth::place {
 namespace {
 
 constexpr double kNever = std::numeric_limits<double>::infinity();
-// A handful of placements are simulated sooner than reasoned about.
+// So few placements are simulated sooner than excluded by propagation.
 constexpr double kFewPlacements = 4;
-// On large graphs: ops visited at one node, lest the budget be overrun, and memory for the way down
-// the tree, which is hopeless then anyway.
+// On large graphs: ops visited at one node, so that the budget is not overrun, and memory for the
+// levels of the tree. A tree that deep would not be finished anyway.
 constexpr double kMostVisits = 1e6;
 constexpr std::size_t kMostLevelBytes = std::size_t{1} << 28;
 
-// In doubles: the number of placements soon exceeds any integer, and only small ones matter.
+// In doubles: the number of placements easily exceeds any integer, and only small ones matter.
 double placements(const Domains& domains) {
   double count = 1;
   for (const DeviceSet domain : domains) count *= std::popcount(domain);
@@ -64,8 +64,7 @@ Refutation::Refutation(const Relaxation& relaxation, Evaluator& evaluator)
 double Refutation::limit() const {
   const bool fits = evaluator_.has_best() && evaluator_.best_outcome().routable &&
                     evaluator_.best_outcome().feasible;
-  // A plan found on the way may be below the limit. Then only what is shorter than that plan is
-  // still of interest.
+  // A plan found by the search may be below the limit. Then only shorter plans are of interest.
   return std::min(limit_seconds_, fits ? evaluator_.best_outcome().step_seconds : kNever);
 }
 
@@ -104,7 +103,7 @@ void Refutation::descend(std::size_t depth) {
     choices.emplace_back(propagation_.path_seconds(group, d), d);
   });
   std::sort(choices.begin(), choices.end());
-  // A level keeps all domains. Deeper than memory allows, nothing can be said.
+  // Each level keeps a copy of all domains. Where memory for them runs out, nothing is proved.
   if (depth + 1 >= most_levels_) {
     stopped_ = true;
     return;
@@ -127,7 +126,7 @@ void Refutation::try_all(const Domains& domains) {
     if (stop()) return;
     std::size_t g = 0;
     for (; g < left.size(); ++g) {
-      // Counting with one digit per group: the lowest device is dropped, and where none is left the
+      // An odometer with one digit per group: the lowest device is dropped; where none is left the
       // digit starts again and the next one moves.
       left[g] &= left[g] - 1;
       if (left[g] != 0) break;
@@ -145,7 +144,8 @@ std::size_t Refutation::choose_group(const Domains& domains) const {
     ++open;
     if (heaviest == domains.size() || weights_[g] > weights_[heaviest]) heaviest = g;
   }
-  // Once half is decided, going on in order of time lets more of the step be settled.
+  // Once half of the groups is decided, the chronological order lets more of the step be
+  // determined.
   const bool by_weight = order_ == Order::heaviest_first && 2 * open > domains.size();
   const std::uint32_t next = propagation_.open_group();
   return by_weight || next == Prefix::kNoGroup || is_single(domains[next]) ? heaviest : next;

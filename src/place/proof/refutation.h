@@ -1,7 +1,8 @@
-// Tries to prove that no placement has a step shorter than a limit, by depth-first search: a group
-// is given one of its devices after the other, and every time propagation (propagation.h) takes
-// away what that rules out. What is left complete is simulated, so the search also finds better
-// plans; these lower the limit.
+// Tries to prove that no placement has a step shorter than a limit, by depth-first search. A group
+// is given each of its devices in turn, and propagation (propagation.h) removes the devices that
+// this rules out for others. Where few placements are left they are simulated, so the search also
+// finds better plans, which lower the limit. Exponential in the worst case; `most_passes` and the
+// budget end it.
 #pragma once
 
 #include "place/evaluator.h"
@@ -15,10 +16,10 @@ class Refutation {
  public:
   Refutation(const Relaxation& relaxation, Evaluator& evaluator);
 
-  // Which group to decide next. Chronological: the one that what is settled so far waits for
-  // (prefix.h), so that every decision settles more. Heaviest first: for the first half of the
-  // groups the one that takes and moves most, where a bound feels it soonest. Neither is always the
-  // better one.
+  // Which group to decide next. Chronological: the one for which the prefix stopped (prefix.h), so
+  // that every decision determines more of the step. Heaviest first: for the first half of the
+  // groups the one with the most work and transfers, which changes the bounds soonest. Neither is
+  // always better.
   enum class Order { chronological, heaviest_first };
 
   // True when every feasible placement shorter than the limit and than the evaluator's best plan
@@ -36,7 +37,7 @@ class Refutation {
   Evaluator& evaluator_;
   Propagation propagation_;
   Symmetry symmetry_;
-  std::vector<double> weights_;  // by group: how much hangs on where it goes
+  std::vector<double> weights_;  // by group: its work and transfers, in seconds
   double most_passes_a_node_;
   std::size_t most_levels_;
   std::vector<Domains> levels_;  // by depth

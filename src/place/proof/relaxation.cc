@@ -84,8 +84,8 @@ void compile_ops(const Problem& problem, const Numbering& numbers, Relaxation& o
 }
 
 void compile_reachability(Relaxation& out) {
-  // The table is quadratic in the ops. Without it the arguments that need it are left out, and the
-  // rest still holds.
+  // The table is quadratic in the ops. Without it the rules that need it are left out; the others
+  // still hold.
   if (out.ops > Relaxation::kMostReachability) return;
   out.words = out.ops / 64 + 1;
   out.ancestors.assign(out.ops * out.words, 0);
@@ -123,7 +123,8 @@ void compile_routes(const Problem& problem, Relaxation& out) {
                                   route.channels.end());
       }
       end_row(out.channels);
-      // A route that takes no time at all is another sort than staying: it needs a transfer.
+      // A route that takes no time is not the same sort as staying on the device: it needs a
+      // transfer.
       const auto at = std::find(sorts.begin() + (from == to ? 0 : 1), sorts.end(), sort);
       out.route_sort.push_back(static_cast<std::uint16_t>(at - sorts.begin()));
       if (at == sorts.end()) sorts.push_back(sort);
@@ -135,8 +136,8 @@ void compile_routes(const Problem& problem, Relaxation& out) {
     for (std::size_t k = 0; k < problem.graph().output_count(op); ++k) {
       const auto bytes = static_cast<double>(problem.graph().bytes(problem.graph().output(op, k)));
       for (const auto& [latency, bandwidth] : sorts) {
-        // Kept apart from the latency as well, because the prefix must add in the simulator's
-        // order; bounds take the sum.
+        // Also kept without the latency, because the prefix must add in the simulator's order.
+        // Bounds use the sum.
         out.on_wire.push_back(bytes / bandwidth);
         out.transfers.push_back(latency + bytes / bandwidth);
       }
@@ -167,8 +168,8 @@ void compile_memory(const Problem& problem, Relaxation& out) {
       memory.params = bounds::add_bytes(memory.params, problem.graph().param_bytes(op));
     }
     memory.resident = footprints.resident_bytes[g];
-    // What is there beside the parameters at the worst instant of the group. On a device only the
-    // largest of these counts, as the instants of two groups may differ.
+    // What the group holds besides its parameters at its worst instant. On a device only the
+    // largest of these counts, as the worst instants of two groups may differ.
     memory.passing = footprints.needed_bytes[g] - memory.params;
     for (const DeviceId device : problem.allowed_devices(GroupId(g))) {
       if (footprints.fits(GroupId(g), out.usable[device.index()])) {
@@ -181,8 +182,8 @@ void compile_memory(const Problem& problem, Relaxation& out) {
 void price_slots(Relaxation& out) {
   bounds::AssignmentProgram program;
   program.slots = out.slots;
-  // Prices come from work alone: memory has its own argument (capacity.h), and prices are right
-  // whatever they are taken from, as long as they add up.
+  // Prices come from work alone: memory has its own rule (capacity.h). Any prices are valid as long
+  // as they add up to 1.
   program.capacity.assign(out.devices, kNever);
   for (std::size_t g = 0; g < out.groups; ++g) {
     if (out.domains[g] == 0) continue;
@@ -198,7 +199,7 @@ void price_slots(Relaxation& out) {
   out.slot_prices.assign(out.devices, 0);
   if (program.items() == 0) return;
   out.slot_prices = bounds::maximise_dual(program).slot_prices;
-  // The prices are of use only as far as they add up to 1.
+  // Normalised, as rounding or a stopped search may leave the sum off by a little.
   double sum = 0;
   for (std::size_t d = 0; d < out.devices; ++d) sum += out.slots[d] * out.slot_prices[d];
   for (double& price : out.slot_prices) price = sum > 0 ? price / sum : 0;
@@ -220,7 +221,7 @@ Relaxation::Relaxation(const Problem& source)
       devices(source.device_count()),
       groups(source.group_count()),
       tensors(source.graph().tensor_count()),
-      // Every sum has at most this many terms, on our side and on the simulator's.
+      // No sum has more terms than this, here or in the simulator.
       rounding(0x1.0p-50 * static_cast<double>(16 + ops + tensors * devices)) {
   const Numbering numbers(source.graph());
   compile_ops(source, numbers, *this);

@@ -1,8 +1,8 @@
-// A problem compiled for proofs: what no plan can escape, in dense arrays.
+// A problem compiled for proofs, in dense arrays: what holds for every plan.
 //
-// Ops are numbered by their place in topological order, so that one pass forward or backward sees
-// every op after those it depends on. Where a group may still go is a set of devices (`Domains`); a
-// decided group has a set of one.
+// Ops are numbered by their position in topological order, so that one pass forward or backward
+// visits every op after those it depends on. Where a group may still go is a set of devices
+// (`Domains`), one bit per device; a decided group has a set of one.
 #pragma once
 
 #include <bit>
@@ -25,7 +25,7 @@ void for_each_device(DeviceSet set, const Visit& visit) {
   for (; set != 0; set &= set - 1) visit(lowest(set));
 }
 
-// What came of taking devices away.
+// The result of removing devices from domains.
 enum class Narrowed { refuted, changed, stable };
 
 struct Relaxation {
@@ -42,7 +42,7 @@ struct Relaxation {
     std::int64_t passing = 0;   // at some instant, beyond the parameters of its group
   };
 
-  // Whether the tables of a proof stay of a size to work with.
+  // Whether the tables would have a reasonable size.
   static bool suits(const Problem& problem);
 
   // Keeps a reference to the problem.
@@ -53,7 +53,7 @@ struct Relaxation {
     return transfers[tensor * sorts + route_sort[from * devices + to]];
   }
 
-  // Who comes before and behind an op, as bits by op.
+  // The ops before and behind an op, one bit per op.
   bool knows_reachability() const { return !ancestors.empty(); }
   std::span<const std::uint64_t> before(std::size_t op) const {
     return {&ancestors[op * words], words};
@@ -83,7 +83,7 @@ struct Relaxation {
   std::size_t words = 0;                              // of 64 bits for a set of ops
   std::vector<std::uint64_t> ancestors, descendants;  // op x word; empty for large graphs
 
-  std::size_t sorts = 0;  // of routes by latency and bandwidth; 0: stays where it is
+  std::size_t sorts = 0;  // of routes, by latency and bandwidth; sort 0: same device
   std::vector<std::uint16_t> route_sort;  // device x device
   std::vector<double> latencies;          // by sort
   std::vector<double> on_wire;            // tensor x sort: without the latency
@@ -97,8 +97,8 @@ struct Relaxation {
   std::vector<std::uint8_t> kept;       // by tensor: until the end of the step
   std::vector<Memory> memory;           // by group
   Domains domains;                      // allowed devices that are large enough
-  std::vector<double> slot_prices;      // of the work bound: sum of price x slots is 1
-  double rounding = 0;                  // share that sums may be off by
+  std::vector<double> slot_prices;      // of the work bound: the sum of price x slots is 1
+  double rounding = 0;                  // relative error that sums may have
 };
 
 }  // namespace berth::place

@@ -22,8 +22,8 @@ bool routes_correspond(const Relaxation& problem, std::size_t left, std::size_t 
   const auto exchanged = [&](std::size_t device) {
     return device == left ? right : device == right ? left : device;
   };
-  // Both ways, or two channels could be exchanged for one, where transfers would wait for each
-  // other that did not before.
+  // In both directions, or two channels could map to one, and transfers would wait for each other
+  // that did not before.
   std::map<std::uint32_t, std::uint32_t> forth, back;  // channels
   for (std::size_t from = 0; from < problem.devices; ++from) {
     for (std::size_t to = 0; to < problem.devices; ++to) {
@@ -83,7 +83,7 @@ DeviceSet Symmetry::representatives(const Domains& domains, std::size_t group) c
     DeviceSet same = chosen & twins_[d];
     for (std::size_t g = 0; g < domains.size() && same != 0; ++g) {
       const DeviceSet domain = domains[g];
-      // Twins that this group may go to, or may not, just as it may to the device.
+      // Keeps the twins that this group treats as it treats the device.
       same &= (domain >> d & 1) != 0 ? domain : ~domain;
     }
     if (same == 0) chosen |= only(d);

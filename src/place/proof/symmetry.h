@@ -1,14 +1,14 @@
-// Devices that can be exchanged for one another without changing any outcome to the last bit.
+// Devices that can be exchanged for one another without changing any outcome, to the last bit.
 //
-// Ops must cost the same on both, and both must be open to the same groups, with as many slots and
-// as much memory. Routes must correspond: exchanging the two devices exchanges routes of equal
-// latency and bandwidth, and channels one for one. That is not enough, because an op's transfers
-// are reserved in order of the destination's index: a transfer to either device must not share a
+// Ops must cost the same on both, both must be allowed for the same groups, and they must have the
+// same slots and memory. Routes must correspond: exchanging the two devices exchanges routes of
+// equal latency and bandwidth, and channels one for one. This is not enough, because the transfers
+// of an op are reserved in order of destination: a transfer to either device must not share a
 // channel with one from the same source to anywhere else. So GPUs with links of their own are
-// alike, while GPUs behind one switch are not quite.
+// symmetric, while GPUs behind one switch are not.
 //
-// A partial placement that treats two such devices alike need be completed with a group on only one
-// of them.
+// If a partial placement treats two such devices alike, a group needs to be tried on only one of
+// them.
 #pragma once
 
 #include <vector>

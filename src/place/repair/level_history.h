@@ -1,14 +1,15 @@
-// How many bytes a device holds over the course of a step that is still being planned.
+// How many bytes a device holds over the course of a step that is being planned.
 //
-// A placer that walks the ops in some order knows the level of "now", but two things reach back: a
-// tensor sent to a device arrives when its producer ends, long before the reader that asked for it
-// is planned, and a tensor's last use is only known when its last reader is. So the history keeps
-// the level of every past position and lets bytes be added or removed from a past position on.
+// A placer that takes the ops in some order knows the present level, but two things change the
+// past. A tensor sent to a device arrives when its producer ends, long before the reader that needs
+// it is placed. And a tensor's last use is only known when its last reader is placed. So the
+// history keeps the level of every past position, and bytes can be added or removed from a past
+// position on.
 //
-// Positions are kept one by one up to 1024 of them, beyond that in 1024 buckets that hold the
-// highest level of their positions. Additions then count for the whole bucket they begin in and
-// removals from the next bucket on, so a coarse history errs on the high side. An operation costs
-// time linear in the buckets it spans.
+// Up to 1024 positions are kept one by one; more are kept in 1024 buckets that hold the highest
+// level of their positions. Additions then count for the whole bucket they begin in, and removals
+// from the next bucket on, so a coarse history errs on the high side. An operation takes time
+// linear in the buckets it spans.
 #pragma once
 
 #include <cstddef>

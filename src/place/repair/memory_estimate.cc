@@ -130,9 +130,10 @@ std::int64_t MemoryEstimate::room_after(std::span<const OpId> ops, DeviceId devi
   for (const OpId op : ops) new_bytes += gather(op, device, param_bytes);
 
   LevelHistory& history = histories_[device.index()];
+  // The position that the next op would get.
   history.advance(now_ + 1);
-  // In order of time, so that one pass over the history sees how high the past would have been: a
-  // copy lies on the device from when it is sent, long before its reader runs.
+  // In order of time, so that one pass finds how high the past would have been: a copy is on the
+  // device from when it is sent, long before its reader runs.
   std::sort(arrivals_.begin(), arrivals_.end(),
             [](const Arrival& left, const Arrival& right) { return left.since < right.since; });
   std::int64_t peak = history.peak();

@@ -1,20 +1,21 @@
-// How full every device gets, estimated while ops are placed one after the other.
+// Estimates how full every device gets while ops are placed one after the other.
 //
 // It follows the memory rules of the simulator (docs/execution.md) with time replaced by the order
-// of placing: parameters are held all step long, and a colocation group's are reserved with its
-// first op; an op's outputs from its position on, with its workspace on top while it runs; a copy
-// on another device from right after its producer, however late its reader is placed; all until the
-// last reader, which is only known once every reader is placed, so until then a tensor is taken to
-// stay. Views take nothing, resident outputs only where they are copied to, graph outputs stay.
+// of placing. Parameters are held during the whole step; those of a colocation group are reserved
+// with its first op. An op's outputs are held from its position on, with its workspace on top while
+// it runs. A copy on another device is held from right after its producer, however late its reader
+// is placed. All are held until the last reader, which is only known when every reader is placed;
+// until then a tensor is assumed to stay. Views take nothing, resident outputs take memory only
+// where they are copied to, and graph outputs stay.
 //
 // It is exact when ops run one at a time in the order of placing (a path; for up to 1000 ops, see
-// level_history.h) and close when the order of placing is about that of starting. It cannot know
-// what runs at the same time elsewhere nor which transfers queue: construct_within_memory() in
-// evaluator.h makes up for that. When every byte of the graph fits the smallest device, nothing is
-// tracked at all.
+// level_history.h), and close when the order of placing is similar to that of starting. It cannot
+// know what runs at the same time elsewhere, nor which transfers queue; construct_within_memory()
+// in evaluator.h makes up for that. When all bytes of the graph fit on the smallest device, nothing
+// is tracked.
 //
-// Placing an op costs O(inputs + outputs) and, for every tensor that arrives from another device or
-// is last used, up to 1024 additions.
+// Placing an op costs O(inputs + outputs), and up to 1024 additions per tensor that arrives from
+// another device or is used for the last time.
 #pragma once
 
 #include <cstdint>
@@ -35,7 +36,7 @@ class MemoryEstimate {
 
   // Whether the device is open and has room for the ops, placed there next in that order.
   bool fits(std::span<const OpId> ops, DeviceId device);
-  // Bytes of the limit left at the fullest moment; negative when it is exceeded.
+  // Bytes of the limit that are left at the peak; negative when it is exceeded.
   std::int64_t room(DeviceId device) const;
 
   // Readers after producers; every op once.
@@ -78,7 +79,7 @@ class MemoryEstimate {
   std::vector<std::int64_t> limits_;
   bool binding_ = true;
 
-  std::uint32_t now_ = 0;  // free ops happen at 0, the others one after the other
+  std::uint32_t now_ = 0;  // position; free ops are at 0, the others one after the other
   std::vector<LevelHistory> histories_;
   std::vector<std::int64_t> param_bytes_;        // by device
   std::vector<std::int64_t> group_param_bytes_;  // by group

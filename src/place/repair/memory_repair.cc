@@ -31,8 +31,8 @@ class MemoryRepair {
         footprints_(group_footprints(inputs.problem)) {}
 
   bool run(GroupDevices devices, Outcome outcome) {
-    // The rounds may have made the plan worse by the time they give up; what follows starts from
-    // the plan that was to be repaired.
+    // The rounds may have made the plan worse when they give up. The later methods start from the
+    // plan that was to be repaired.
     const GroupDevices original = devices;
     moves_.assign(devices.size(), 0);
     std::int64_t least_over = outcome.over_bytes;
@@ -45,11 +45,12 @@ class MemoryRepair {
       if (outcome.feasible) return true;
       without_gain = outcome.over_bytes < least_over ? 0 : without_gain + 1;
       least_over = std::min(least_over, outcome.over_bytes);
-      // A round may make it worse and the next better, since a device that takes a group may be
-      // over itself; but not many rounds in a row.
+      // One round may make it worse and the next better, since a device that receives a group may
+      // be over itself. Many rounds without gain in a row are hopeless.
       if (without_gain == kMostRoundsWithoutGain) break;
     }
-    // With a start plan that fits, the rest would be effort for nothing.
+    // If the evaluator already knows a plan that fits (a start plan), the rest is not worth its
+    // time.
     if (evaluator_.exhausted() || fits(evaluator_.best_outcome())) return false;
     construct_within_memory(problem_, evaluator_, [&](std::span<const std::int64_t> limits) {
       return plan_of(problem_, refill(original, limits));
@@ -70,7 +71,7 @@ class MemoryRepair {
     }
   };
 
-  // What the simulation says about how full devices are and how much of the outputs live at once.
+  // From the simulation: how full devices are, and which share of their outputs exists at once.
   void learn(const GroupDevices& devices, const Outcome& outcome) {
     const std::size_t count = problem_.device_count();
     std::vector<double> params(count, 0), outputs(count, 0);
@@ -87,8 +88,8 @@ class MemoryRepair {
       const double dynamic = std::max(0.0, peak - params[device]);
       dynamic_sum += dynamic;
       output_sum += outputs[device];
-      // The simulation has told the peak, not what lay there. That each group has its share of it
-      // is a guess, mended by the next simulation.
+      // The outcome tells the peak, not what was alive then. That each group has its share of it is
+      // a guess, which the next simulation corrects.
       if (outputs[device] > 0) live_share_[device] = std::min(1.0, dynamic / outputs[device]);
     }
     mean_share_ = output_sum > 0 ? std::min(1.0, dynamic_sum / output_sum) : 1.0;
@@ -136,8 +137,8 @@ class MemoryRepair {
     const double all = std::accumulate(neighbour_bytes_.begin(), neighbour_bytes_.end(), 0.0);
     for (const DeviceId to : problem_.allowed_devices(group)) {
       if (to == from) continue;
-      // The tensors of neighbours that stay elsewhere come along as copies, and often take more
-      // room than the group.
+      // Tensors of neighbours on other devices are copied along, and often take more room than the
+      // group.
       const double copies = live_share_[to.index()] * (all - neighbour_bytes_[to.index()]);
       if (room_[to.index()] < relief(group, to) + copies) continue;
       const double score = loss(group, from, to) / freed;
@@ -165,7 +166,8 @@ class MemoryRepair {
     while (!queue.empty() && room_[device.index()] < 0) {
       const Move claimed = queue.top();
       queue.pop();
-      // Earlier moves have changed neighbours and room; a claim no longer true goes back in line.
+      // Earlier moves have changed neighbours and room. A move that has become more expensive goes
+      // back into the queue.
       const Move move = best_move(claimed.group, devices);
       if (!move.to.valid()) continue;
       if (move.score > claimed.score) {
@@ -273,7 +275,7 @@ class MemoryRepair {
       evaluations_left_ -= 1;
       devices[group.index()] = to;
       const Outcome& moved = evaluator_.consider(plan_of(problem_, devices));
-      // Judged by simulation, as the estimates above have failed by the time this is tried.
+      // Judged by simulation: when this is tried, the estimates above have failed.
       if (!better(moved, outcome)) continue;
       outcome = moved;
       best = to;
@@ -301,7 +303,7 @@ class MemoryRepair {
 bool repair_memory(const RepairInputs& inputs, Evaluator& evaluator, GroupDevices devices,
                    const Outcome& outcome) {
   if (!outcome.routable) return false;
-  // By value: the evaluator overwrites what its last answer referred to.
+  // By value: the evaluator overwrites its last answer.
   return MemoryRepair(inputs, evaluator).run(std::move(devices), Outcome(outcome));
 }
 

@@ -13,7 +13,7 @@
 namespace berth::place {
 namespace {
 
-constexpr double kFractions[] = {1.0, 0.85, 0.7, 0.55, 0.4};  // of memory, by estimate
+constexpr double kFractions[] = {1.0, 0.85, 0.7, 0.55, 0.4};  // of memory, tried in turn
 constexpr std::size_t kMostWishes = 8;
 constexpr double kMostSimulatedOps = 2e7;
 
@@ -41,8 +41,8 @@ class Mender {
   Plan run() {
     kept_ = devices_of_groups(problem_, plan_);
     list_lost();
-    // The first candidate takes all outputs for free, and its simulation tells how much of them
-    // really lives at once.
+    // The first candidate counts no outputs (live_share_ is 0). Its simulation tells which share of
+    // them really exists at once.
     estimate_live_share(consider(candidate(DeviceId::none(), 1.0)));
     const std::vector<DeviceId> wishes = wished_devices();
     for (const double fraction : kFractions) {
@@ -50,16 +50,16 @@ class Mender {
         if (evaluator_.exhausted()) return evaluator_.best_plan();
         consider(candidate(wish, fraction));
       }
-      // Less memory than there is, only as long as nothing fits: the estimate may be too low, but a
-      // plan made with full devices is mostly the faster one.
+      // The limits are tightened only while nothing fits: the estimate may be too low, but a plan
+      // that uses all memory is mostly faster.
       if (evaluator_.best_outcome().feasible) break;
     }
     return evaluator_.best_plan();
   }
 
  private:
-  // Those that cost time in topological order, then the others from the end of the graph on, so
-  // that a weight is placed after who reads it.
+  // Groups that cost time in topological order, then the others from the end of the graph, so that
+  // a weight is placed after the ops that read it.
   void list_lost() {
     std::vector<GroupId> costless;
     std::vector<std::uint8_t> seen(problem_.group_count(), 0);
@@ -111,7 +111,7 @@ class Mender {
   }
 
   DeviceId choose(GroupId group, bool costs_time, DeviceId wish, const Loads& loads) const {
-    // Least first: without a route, without room, not the wish, late.
+    // Least first: has a route, has room, is the preferred device, is done early.
     using Rank = std::tuple<bool, bool, bool, double>;
     std::optional<Rank> best_rank;
     DeviceId best;
@@ -142,7 +142,7 @@ class Mender {
     if (!routed_) repair_routes(problem_, graph_, loads.devices);
     Plan plan = plan_;
     plan.placement = plan_of(problem_, loads.devices).placement;
-    // A fused group runs on one device. Where its ops were parted it cannot stay.
+    // A fused group runs on one device, so it cannot stay where its ops are on several.
     std::erase_if(plan.fused, [&](const std::vector<OpId>& members) {
       return std::ranges::any_of(members, [&](OpId op) {
         return plan.placement[op.index()] != plan.placement[members.front().index()];

@@ -1,9 +1,9 @@
 // Sets of devices that all reach one another.
 //
-// A cluster may have pairs of devices with no route. A heuristic that places one op at a time can
-// then paint itself into a corner: two tensors on devices that no third device reaches both. Within
-// an island that cannot happen, so placers fall back to one when their first plan has no route for
-// some tensor. Pins may still make it impossible; then nothing here helps.
+// A cluster may have pairs of devices without a route. A heuristic that places one op at a time can
+// then get stuck: two tensors on devices such that no device is reached by both. Within an island
+// this cannot happen, so placers fall back to one when their first plan lacks a route. Pins may
+// still make it impossible.
 #pragma once
 
 #include <vector>

@@ -114,7 +114,7 @@ class RouteSearch {
     return propagate();
   }
 
-  // Strikes out what neighbours no longer support; false when a group has nothing left.
+  // Removes devices that neighbours no longer support; false when a group has none left.
   bool propagate() {
     bool alive = true;
     while (!queue_.empty()) {
@@ -168,8 +168,9 @@ class RouteSearch {
     return best;
   }
 
-  // Undoes decisions until one has an alternative; that device is struck out for its group, which
-  // becomes the next to decide.
+  // Undoes decisions until one has an alternative. Its device is removed from the group, which
+  // becomes the next to decide. The removal is recorded in the trail of the decision before, so it
+  // is undone with that.
   bool take_back(GroupDevices& decided, std::size_t& group) {
     while (!decisions_.empty()) {
       const Decision last = decisions_.back();
