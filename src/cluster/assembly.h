@@ -1,5 +1,5 @@
-// Collects the devices, switches and links of a cluster in any order; vertices get their numbers at
-// the end, when it is known how many devices go before the switches.
+// Collects the devices, switches and links of a cluster in any order. Vertices get their numbers at
+// the end, when the number of devices, which precede the switches, is known.
 #pragma once
 
 #include <cstdint>

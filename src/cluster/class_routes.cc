@@ -14,17 +14,17 @@
 namespace berth {
 namespace {
 
-// Beyond it a clear sentence is better than an exhausted machine.
+// A larger table is refused with a sentence, before the machine runs out of memory.
 constexpr std::size_t kMostTableBytes = std::size_t{400} << 20;
 
 [[noreturn]] void refuse(const Cluster& cluster, const std::string& why) {
   throw ClusterError(
       ClusterPart::whole, 0,
-      fmt::format("the cluster has {} devices, and {}; Berth handles any {} devices, and more of "
-                  "them, up to {}, where the switches form trees or where many devices are on the "
-                  "same switches",
-                  format_count(cluster.device_count()), why, format_count(kMostTabledDevices),
-                  format_count(kMostDevices)));
+      fmt::format(
+          "the cluster has {} devices, and {}; Berth handles {} devices joined in any way, and up "
+          "to {} where the switches form trees or many devices are on the same switches",
+          format_count(cluster.device_count()), why, format_count(kMostTabledDevices),
+          format_count(kMostDevices)));
 }
 
 }  // namespace
@@ -41,9 +41,10 @@ void ClassRoutes::find_hosts(const Cluster& cluster) {
   std::vector<std::uint32_t> above(cluster.vertex_count(), kNone);  // the network of a host
   up_channel_.assign(cluster.vertex_count(), kNone);
   for (std::uint32_t vertex = devices; vertex < cluster.vertex_count(); ++vertex) {
-    std::size_t others = 0;  // ways out of the host
+    std::size_t others = 0;  // links that lead out of the host
     for (const Arc& arc : arcs_.of(vertex)) {
       if (arc.vertex < devices) {
+        // A device with further links is another way out of the host.
         others += arcs_.of(arc.vertex).size() - 1;
         continue;
       }
@@ -58,7 +59,7 @@ void ClassRoutes::find_hosts(const Cluster& cluster) {
     if (arcs_.of(device).size() != 1) continue;
     const std::uint32_t host = arcs_.of(device).front().vertex;
     if (host < devices || above[host] == kNone) continue;
-    // Two switches that have only each other are no host on a network.
+    // Two switches that are each other's only neighbour are not a host on a network.
     if (above[above[host]] == kNone) host_of_[device] = host;
   }
 }
@@ -81,10 +82,13 @@ void ClassRoutes::classify(const Cluster& cluster) {
           attachments.emplace_back(arc.vertex, arc.bandwidth, arc.latency_seconds);
       }
     }
+    // A device with a link to another device is never put in the map, so its class stays its own.
     auto number = static_cast<std::uint32_t>(examples_.size());
     if (shares_class) number = classes.try_emplace(std::move(attachments), number).first->second;
     if (number == examples_.size()) examples_.emplace_back();
     std::vector<std::uint32_t>& examples = examples_[number];
+    // Two examples, because the route between two devices of one class differs from all others if
+    // they are in the same host.
     const bool another =
         examples.size() == 1 && (host == kNone || host != host_of_[examples.front()]);
     if (examples.empty() || another) examples.push_back(device);
@@ -101,8 +105,8 @@ void ClassRoutes::check_size(const Cluster& cluster) const {
                               format_count(count), format_bytes(kMostTableBytes)));
 }
 
-// From the first example of a class to one of every class that is not in the same host; the classes
-// that are left over have examples in that host alone, and are reached from the second.
+// From the first example of a class to one of every class that is not in the same host. Classes
+// that have no example elsewhere are then reached from the second example.
 void ClassRoutes::fill_table(const Cluster& cluster) {
   const std::size_t count = examples_.size();
   check_size(cluster);
@@ -127,7 +131,8 @@ void ClassRoutes::fill_table(const Cluster& cluster) {
       finder.find_from(source, targets,
                        [&](const RouteFinder::Found& found) { record(cluster, source, found); });
     }
-    if (from == 0) {  // doubling a list of this size would take half as much memory again
+    // Growing a list of this size by doubling would take half as much memory again.
+    if (from == 0) {
       channels_.reserve(std::min(channels_.size() * count * 5 / 4, kMostTableBytes / 4));
     }
     check_size(cluster);
@@ -171,6 +176,7 @@ Route ClassRoutes::find(DeviceId from, DeviceId to) const {
   const std::uint32_t home = host_of_[source];
   const std::uint32_t goal = host_of_[target];
   if (home != kNone && home == goal) {
+    // Not from the table: examples of a class are in different hosts, so it has no such route.
     const Arc& first = arcs_.of(source).front();
     const Arc& last = arcs_.of(target).front();
     route.channels.push_back(first.channel);

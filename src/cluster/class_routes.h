@@ -30,7 +30,7 @@ class ClassRoutes : public LargeRoutes {
  private:
   static constexpr std::uint32_t kNone = 0xffffffffu;
 
-  // A route without its ends, which are given as the number of the link among those of the device.
+  // A route without its end links. These are given as positions among the links of the two devices.
   struct Path {
     double latency_seconds = 0;
     double bandwidth = 0;

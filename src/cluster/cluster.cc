@@ -14,6 +14,7 @@ namespace berth {
 double Device::flops_for(DType dtype) const {
   const std::pair<DType, double>* best = nullptr;
   for (const auto& rate : flops) {
+    // A single rate is listed under `unknown` and holds for every dtype.
     if (rate.first == dtype || rate.first == DType::unknown) return rate.second;
     if (best == nullptr || rate.first == DType::f32) best = &rate;
   }
@@ -31,7 +32,8 @@ Cluster::Cluster(std::string name, std::vector<Device> devices, std::vector<std:
       switches_(std::move(switches)),
       links_(std::move(links)) {
   validate_cluster(devices_, switches_, links_);
-  // A negative zero is a legal time, but would not survive being written and read.
+  // -0.0 is a legal time, but would not stay the same when written and read. Adding 0.0 makes it
+  // 0.0.
   for (Device& device : devices_) device.launch_seconds += 0.0;
   for (Link& link : links_) link.latency_seconds += 0.0;
 
@@ -52,6 +54,7 @@ void Cluster::tabulate_routes() {
   const std::size_t count = devices_.size();
   paths_.assign(count * count, {});
   RouteFinder finder(*this);
+  // All but the source itself; a cluster has at least one device.
   std::vector<std::uint32_t> targets(count - 1);
   for (std::uint32_t source = 0; source < count; ++source) {
     std::iota(targets.begin(), targets.begin() + source, 0u);
@@ -61,9 +64,8 @@ void Cluster::tabulate_routes() {
       channels_.insert(channels_.end(), found.channels.begin(), found.channels.end());
       if (channels_.size() > std::numeric_limits<std::uint32_t>::max()) {
         throw ClusterError(ClusterPart::whole, 0,
-                           fmt::format("the routes between the {} devices of the cluster pass more "
-                                       "links in total than the 2^32 that fit; use fewer devices "
-                                       "or switches",
+                           fmt::format("the routes between the {} devices of the cluster have more "
+                                       "than 2^32 links in total; use fewer devices or switches",
                                        count));
       }
       paths_[source * count + found.target] = {static_cast<std::uint32_t>(begin),

@@ -1,11 +1,11 @@
-// Devices, switches and the links between them, and the route every pair of devices uses.
+// Devices, switches and the links between them, and the route of every pair of devices.
 //
-// A link has one channel each way (duplex) or one shared by both ways. A route is a path over links
-// whose inner vertices are switches (devices do not forward): of all such paths the one with the
-// widest bottleneck, then the fewest links, then the least total latency, then the smallest list of
-// link indices. Up to 1,024 devices the routes of all pairs are computed once (routes.h), in
-// O(devices x links) for the topologies people have. In a larger cluster a table of all pairs would
-// take gigabytes: its routes are put together when they are asked for (large_routes.h).
+// A link has one channel per direction (duplex) or one that is shared by both. A route is a path
+// over links whose inner vertices are switches (devices do not forward). Of all such paths it is
+// the one with the widest bottleneck, then the fewest links, then the least total latency, then the
+// smallest list of link indices. Up to 1,024 devices the routes of all pairs are computed once
+// (routes.h), in O(devices x links) for common topologies. In a larger cluster a table of all pairs
+// would take gigabytes, so routes are put together when they are asked for (large_routes.h).
 #pragma once
 
 #include <algorithm>
@@ -62,8 +62,7 @@ struct Link {
   bool operator==(const Link&) const = default;
 };
 
-// The channels of a route: a view of a list that the cluster keeps, or else the few numbers
-// themselves.
+// The channels of a route: a view of a list that the cluster keeps, or the few numbers themselves.
 class ChannelList {
  public:
   static constexpr std::size_t kMostHeld = 30;
@@ -80,7 +79,7 @@ class ChannelList {
     return *this;
   }
 
-  // Not to a view, and up to kMostHeld.
+  // Only on a list that is not a view, up to kMostHeld.
   void push_back(std::uint32_t channel) { held_[size_++] = channel; }
 
   const std::uint32_t* begin() const { return kept_ != nullptr ? kept_ : held_; }

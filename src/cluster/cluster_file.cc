@@ -30,8 +30,8 @@ struct NamedLink {
   Link link;
 };
 
-// The format of a file is checked before anything else is understood of it, wherever in the file it
-// stands: a graph given as a cluster should be told so, not that it has no devices.
+// The format is checked before anything else, wherever in the file it is: a graph given as a
+// cluster should be reported as such, and not as a cluster without devices.
 void check_format(std::string_view text, std::string_view source) {
   const std::string right = fmt::format("a cluster file has \"format\": \"{}\"", kFormat);
   JsonReader reader(text, source);
@@ -159,6 +159,7 @@ void ClusterFileReader::Object::require(std::string_view key, std::string_view a
 
 std::int64_t ClusterFileReader::read_memory(const std::string& what) {
   if (reader_.peek() == JsonReader::Kind::string) {
+    // A copy of the reader looks ahead; the value may still be a size with a unit.
     JsonReader ahead = reader_;
     if (ahead.read_string() == "unlimited") {
       reader_.skip();
@@ -328,6 +329,8 @@ Cluster ClusterFileReader::read() {
   object.require("devices");
   reader_.expect_end();
 
+  // All rules about values are in the constructor of Cluster. Its errors name the part they are
+  // about, and the place in the file is added here.
   std::vector<Link> links = resolve_links();
   try {
     return Cluster(std::move(name_), std::move(devices_), std::move(switches_), std::move(links));

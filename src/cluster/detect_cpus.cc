@@ -21,12 +21,13 @@ namespace {
 constexpr std::int64_t kGibi = std::int64_t{1} << 30;
 constexpr double kLaunchSeconds = 2e-6;
 constexpr double kAssumedGigahertz = 2;
-// Two channels of DDR4-3200 in a small machine, some eight in a node of a server.
+// Assumed memory bandwidth: about two channels of DDR4-3200 in a small machine, eight in a NUMA
+// node of a server.
 constexpr double kSmallBandwidth = 40e9;
 constexpr double kServerBandwidth = 150e9;
 constexpr std::size_t kServerCores = 16;
 
-// Files of /proc and /sys say they are empty until they are read.
+// Files of /proc and /sys report a size of 0, so they have to be read to their end.
 std::optional<std::string> contents(const std::string& path) {
   std::ifstream file(path);
   if (!file) return std::nullopt;
@@ -107,7 +108,7 @@ struct Node {
   std::int64_t memory_bytes = 0;
 };
 
-// Nodes with processors; memory alone (as of an accelerator) is none.
+// NUMA nodes with processors. Nodes with memory alone (as of an accelerator) are left out.
 std::vector<Node> read_nodes(const std::string& proc, const std::string& sys, std::size_t count) {
   std::vector<Node> nodes;
   const std::string folder = sys + "/devices/system/node";
@@ -130,7 +131,7 @@ std::vector<Node> read_nodes(const std::string& proc, const std::string& sys, st
   return {whole};
 }
 
-// Hyper-threads share the units that compute, so cores count.
+// Cores, not threads: hyper-threads share the arithmetic units of their core.
 std::size_t count_cores(const Node& node, const std::vector<Fields>& processors) {
   std::set<std::pair<std::string, std::string>> cores;
   std::size_t unnamed = 0;
@@ -151,6 +152,7 @@ std::size_t count_cores(const Node& node, const std::vector<Fields>& processors)
 double base_gigahertz(const Fields& fields, const std::string& sys,
                       std::vector<std::string>& notes) {
   const std::string name = field(fields, "model name");
+  // The name is tried first: it has the base clock, while "cpu MHz" is the clock at this moment.
   if (const std::size_t at = name.find("@ "); at != std::string::npos) {
     if (const auto gigahertz = number_in(name.substr(at + 2)); gigahertz && *gigahertz > 0)
       return *gigahertz;
@@ -165,7 +167,7 @@ double base_gigahertz(const Fields& fields, const std::string& sys,
       fmt::format("the base clock of the CPU is not reported; {}, {:.3g} GHz, is used: set "
                   "\"flops\" in the file "
                   "to change it",
-                  runs ? "the current one" : "a usual one", gigahertz));
+                  runs ? "the current one" : "a typical one", gigahertz));
   return gigahertz;
 }
 

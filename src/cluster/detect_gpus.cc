@@ -18,7 +18,7 @@
 namespace berth {
 namespace {
 
-constexpr int kNotFound = 127;  // the shell's word for it
+constexpr int kNotFound = 127;  // status of a shell when a program is not found
 constexpr double kFullLanes = 16;
 constexpr int kMostSeconds = 20;
 constexpr std::size_t kMostBytes = std::size_t{1} << 20;
@@ -33,7 +33,7 @@ Answer ask(const std::string& program, const std::string& arguments) {
   std::string quoted_program = "'";
   for (const char c : program)
     quoted_program += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  // A driver that hangs lets nvidia-smi hang too.
+  // nvidia-smi hangs if the driver does, so it gets a time limit.
   const std::string command =
       fmt::format("timeout -k 1 {} {}' {} 2>/dev/null", kMostSeconds, quoted_program, arguments);
   FILE* pipe = popen(command.c_str(), "r");
@@ -130,10 +130,9 @@ MachineGpu read_gpu(const std::string& line, const std::string& gpu_model) {
   const std::vector<std::string> fields = fields_of(line);
   const auto memory_mebi = fields.size() == 4 ? whole_number(fields[1]) : std::nullopt;
   if (!memory_mebi || *memory_mebi <= 0 || *memory_mebi > (std::int64_t{1} << 40)) {
-    throw InputError(
-        fmt::format("nvidia-smi answers {}; name, memory in MiB, PCIe generation and "
-                    "lanes were asked for",
-                    quoted(line)));
+    throw InputError(fmt::format(
+        "nvidia-smi printed {}; expected name, memory in MiB, PCIe generation and lanes",
+        quoted(line)));
   }
   MachineGpu gpu;
   const std::int64_t memory_bytes = *memory_mebi * 1024 * 1024;
@@ -145,13 +144,12 @@ MachineGpu read_gpu(const std::string& line, const std::string& gpu_model) {
   if (gpu.record == nullptr) {
     const std::vector<std::string> known = gpu_names();
     const std::string& unknown = gpu_model.empty() ? fields[0] : gpu_model;
-    throw InputError(
-        fmt::format("{} is not a known model of GPU; name one that computes like it: {}",
-                    quoted(unknown), join_names(known, known.size())),
-        {.code = ErrorCode::bad_option, .subject = "gpu"});
+    throw InputError(fmt::format("{} is not a known GPU model; name a similar one: {}",
+                                 quoted(unknown), join_names(known, known.size())),
+                     {.code = ErrorCode::bad_option, .subject = "gpu"});
   }
   gpu.device = gpu.record->device;
-  // What is told is what is there after the driver's own share.
+  // The reported memory is what is left after the driver's own share.
   gpu.device.memory_bytes = memory_bytes;
   gpu.device.reserved_bytes = std::min(gpu.device.reserved_bytes, memory_bytes / 8);
   const auto generation = whole_number(fields[2]);
@@ -163,7 +161,7 @@ MachineGpu read_gpu(const std::string& line, const std::string& gpu_model) {
   return gpu;
 }
 
-// All below one host bridge: what is left to say when nothing was told.
+// All GPUs below one host bridge: the assumption where nothing is known.
 TopoListing plain_listing(std::size_t gpus) {
   TopoListing listing{gpus, std::vector<int>(gpus * gpus, 0),
                       std::vector<PciePath>(gpus * gpus, PciePath::phb),
@@ -184,7 +182,8 @@ const GpuRecord* find_gpu_by_product(std::string_view product, std::int64_t memo
   };
   for (const GpuRecord& record : gpu_records()) {
     if (plain(without_size(record.preset)) != wanted.model) continue;
-    // ECC takes a sixteenth. What differs by more is another product of that name.
+    // ECC takes a sixteenth. If memory differs by more than an eighth, it is another product of
+    // that name.
     const std::int64_t memory = record.device.memory_bytes;
     if (std::llabs(memory - memory_bytes) > memory / 8) continue;
     if (best == nullptr || distance(record) < distance(*best)) best = &record;
@@ -219,7 +218,7 @@ DetectedGpus detect_gpus(const std::string& nvidia_smi, const std::string& gpu_m
   if (count < 2) return detected;
   const Answer topo = ask(nvidia_smi, "topo -m");
   if (topo.status != 0) {
-    notes.emplace_back("nvidia-smi topo -m failed; the GPUs are taken to be on one host bridge");
+    notes.emplace_back("nvidia-smi topo -m failed; the GPUs are assumed to be on one host bridge");
     return detected;
   }
   detected.listing = parse_topo_listing(topo.text, "nvidia-smi topo -m");

@@ -15,12 +15,12 @@ struct DetectedGpus {
   TopoListing listing;  // of as many
 };
 
-// None, with a note, where the program is not there or fails.
+// No GPUs, with a note, where the program is missing or fails.
 DetectedGpus detect_gpus(const std::string& nvidia_smi, const std::string& gpu_model,
                          std::vector<std::string>& notes);
 
-// The record of a product, "NVIDIA A100-SXM4-80GB" or "NVIDIA GeForce RTX 4070 Ti SUPER", of those
-// alike the one nearest in memory; nullptr when the model is not known.
+// The record of a product such as "NVIDIA A100-SXM4-80GB" or "NVIDIA GeForce RTX 4070 Ti SUPER"; of
+// several that match, the one nearest in memory. nullptr when the model is not known.
 const GpuRecord* find_gpu_by_product(std::string_view product, std::int64_t memory_bytes);
 
 }  // namespace berth

@@ -22,7 +22,7 @@
 
 namespace berth {
 
-// Up to here the routes of all pairs are kept: some 40 MB.
+// Up to this many devices the routes of all pairs are kept: about 40 MB.
 inline constexpr std::size_t kMostTabledDevices = 1024;
 
 class LargeRoutes {
@@ -32,7 +32,7 @@ class LargeRoutes {
   virtual Route find(DeviceId from, DeviceId to) const = 0;
 };
 
-// Throws ClusterError when neither way will do.
+// Throws ClusterError when neither method applies.
 std::unique_ptr<const LargeRoutes> make_large_routes(const Cluster& cluster);
 
 }  // namespace berth

@@ -61,6 +61,7 @@ Cluster without_devices(const Cluster& cluster, std::span<const std::string> los
     renumbered[i] = static_cast<std::uint32_t>(devices.size());
     devices.push_back(device);
   }
+  // Switches are numbered after the devices, so all of them move up by the number of lost devices.
   const std::size_t gone = cluster.device_count() - devices.size();
   for (std::size_t i = cluster.device_count(); i < renumbered.size(); ++i) {
     renumbered[i] = static_cast<std::uint32_t>(i - gone);

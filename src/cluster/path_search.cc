@@ -10,8 +10,8 @@ namespace berth {
 namespace {
 
 // The largest double x >= 0 for which x + addend rounds to at most `total`; negative when there is
-// none. Doubles that are not negative sort like their bits, which makes this a binary search; going
-// up from total - addend in single steps could take 2^60 of them.
+// none. Non-negative doubles are ordered like their bits, so this is a binary search over bits.
+// Stepping up from total - addend one double at a time could take 2^60 steps.
 double largest_prefix(double total, double addend) {
   if (!(addend <= total)) return -1;
   std::uint64_t low = 0;
@@ -77,6 +77,8 @@ void PathSearch::run(std::uint32_t source, double minimum_bandwidth) {
       longest = std::max(longest, latency_[vertex]);
       if (is_switch(vertex)) level_.push_back(vertex);  // devices do not forward
     }
+    // By list of links: the list of the vertex before, which its rank stands for, then the last
+    // link.
     std::sort(level_.begin(), level_.end(), [this](std::uint32_t a, std::uint32_t b) {
       const std::uint32_t rank_a = rank_[before_[a]];
       const std::uint32_t rank_b = rank_[before_[b]];
@@ -85,8 +87,9 @@ void PathSearch::run(std::uint32_t source, double minimum_bandwidth) {
     for (std::uint32_t i = 0; i < level_.size(); ++i) rank_[level_[i]] = i;
   }
 
-  // A sum of n terms is off by at most n x 2^-53 x its value, so two prefixes can meet in one total
-  // only if they differ by at most twice that; twice more for good measure.
+  // A sum of n terms has a relative error of at most n x 2^-53. So two prefixes can round to the
+  // same total only if they differ by at most twice that. Twice as much again is allowed for
+  // safety: a false alarm costs time, a missed tie a wrong route.
   had_near_tie_ = smallest_gap_ <= 4 * hops * 0x1.0p-53 * longest;
 }
 
@@ -99,7 +102,7 @@ void PathSearch::expand(std::uint32_t vertex, std::uint32_t level) {
       hops_[next] = level;
       next_level_.push_back(next);
     } else {
-      // On equal latency the one met first has the smaller list.
+      // At equal latency the one found first has the smaller list.
       if (hops_[next] != level || latency == latency_[next]) continue;
       if (is_switch(next))
         smallest_gap_ = std::min(smallest_gap_, std::abs(latency - latency_[next]));
@@ -134,7 +137,7 @@ void PathSearch::append_channels(std::uint32_t target, std::vector<std::uint32_t
 void PathSearch::limit_prefixes(std::uint32_t target) {
   limit_[target] = latency_[target];
   limited_.assign(1, target);
-  // limited_ grows level by level, so each vertex has its final limit before it is passed on.
+  // limited_ grows level by level, so the limit of a vertex is final before it is passed on.
   for (std::size_t i = 0; i < limited_.size(); ++i) {
     const std::uint32_t vertex = limited_[i];
     for (const Arc& arc : arcs_.of(vertex)) {

@@ -2,17 +2,17 @@
 // links, then least latency, then the smallest list of link indices. This is the inner search of
 // the RouteFinder (routes.h).
 //
-// Levels of equal hop count are built one after the other. The switches of a level are kept in the
-// order of their lists of links, and their links are tried in order of index, so of candidates with
-// the same latency the first one met has the smallest list: no list is ever compared.
+// Breadth first: levels of equal hop count are built one after the other. The switches of a level
+// are kept in the order of their lists of links, and links are tried in order of index. So of
+// candidates with the same latency, the first one found has the smallest list, and lists are never
+// compared.
 //
-// Latencies are sums of doubles, rounded at every link. Rounding keeps the order (a prefix of less
-// latency never ends later), so the least latency is found by keeping the best prefix alone. But
-// two prefixes of different latency may round to one and the same total, and then the smaller list
-// wins even with the slower prefix. Such near ties are noticed, and paths of a search that has one
-// are taken by a second, exact way: walking back from the target, the latest time at which a prefix
-// may reach each switch and still make the least total; then forward, the smallest link that keeps
-// to it.
+// Latencies are sums of doubles, rounded at every link. Rounding is monotone (a prefix with less
+// latency never ends later), so the least latency is found by keeping only the best prefix. But two
+// prefixes of different latency may round to the same total, and then the smaller list wins even if
+// its prefix is slower. Such near ties are detected, and the paths of a search that has one are
+// found by a second, exact method: backwards from the target, compute the latest arrival at each
+// switch that still gives the least total; then forwards, take the smallest link that keeps to it.
 //
 // A search takes time linear in the links it sees. An exact path takes time linear in the links of
 // the shortest paths to its target.
@@ -26,7 +26,7 @@
 
 namespace berth {
 
-// One way over a link, from the vertex it is listed under.
+// One direction of a link, from the vertex under which it is listed.
 struct Arc {
   std::uint32_t vertex;   // where it leads
   std::uint32_t channel;  // as in Route
@@ -65,7 +65,7 @@ class PathSearch {
 
   bool is_switch(std::uint32_t vertex) const { return vertex >= device_count_; }
   void expand(std::uint32_t vertex, std::uint32_t level);
-  // Calls visit(arc) along the path that the exact way takes.
+  // Calls visit(arc) along the path of the exact method.
   template <class Visit>
   void walk_exactly(std::uint32_t target, Visit visit);
   void limit_prefixes(std::uint32_t target);
@@ -84,7 +84,7 @@ class PathSearch {
   std::vector<std::uint32_t> before_;   // the vertex before it on the best path
   std::vector<std::uint32_t> channel_;  // the channel from there
   std::vector<std::uint32_t> rank_;     // position in its level
-  std::vector<double> limit_;           // latest useful arrival; negative when on no path wanted
+  std::vector<double> limit_;           // latest useful arrival; negative when on no such path
 
   std::vector<std::uint32_t> level_;
   std::vector<std::uint32_t> next_level_;

@@ -77,7 +77,7 @@ std::vector<GpuRecord> gaudi() {
        .source = "Intel Gaudi 3 AI Accelerator, Hot Chips 2024: 1,835 TFLOPS BF16 and FP8 matrix, "
                  "28.7 BF16 vector, 128 GB HBM2e at 3.67 TB/s, PCIe 5.0 x16, 24 ports of 200 Gb/s "
                  "Ethernet, three to each of seven neighbours; 95% is used here. The f32 rate is "
-                 "half of the vector rate, for want of another"},
+                 "half of the vector rate, because no other is published"},
   };
 }
 

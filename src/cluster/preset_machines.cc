@@ -56,12 +56,15 @@ class HostBuilder {
 
   void join_by_pcie() {
     const int count = static_cast<int>(gpus_.size());
-    if (first_gpu_.form == GpuForm::unified) {  // a copy reads and writes the one memory
+    if (first_gpu_.form == GpuForm::unified) {  // a copy reads and writes the same memory
+      // A copy within one memory reads and writes it, so it gets half of the bandwidth.
       assembly_.link(cpu_, gpus_[0].vertex, std::floor(first_gpu_.device.bandwidth / 2),
                      kPcieLinkSeconds);
       return;
     }
     if (count == 1) {
+      // The latency of two links, as through a switch, so that all machines agree on a copy to the
+      // CPU.
       assembly_.link(cpu_, gpus_[0].vertex, pcie_rate(*gpus_[0].record), 2 * kPcieLinkSeconds);
       return;
     }
@@ -77,7 +80,7 @@ class HostBuilder {
       }
       assembly_.link(gpus_[i].vertex, pcie_.back(), pcie_rate(*gpus_[i].record), kPcieLinkSeconds);
     }
-    if (uses_nvswitch(first_gpu_, count)) return;  // GPUs reach each other by a wider way
+    if (uses_nvswitch(first_gpu_, count)) return;  // GPUs reach each other by a wider path
     if (pcie_.size() == 2) {
       assembly_.link(pcie_[0], pcie_[1], uplink, kPcieLinkSeconds);
     } else if (pcie_.size() > 2) {
@@ -107,6 +110,7 @@ class HostBuilder {
     if (first_gpu_.fabric == GpuFabric::all_to_all) {
       for (int from = 0; from < count; ++from)
         for (int to = from + 1; to < count; ++to)
+          // The links of a module are divided over seven peers even if fewer are there.
           join(from, to, first_gpu_.fabric_links / (kMostDirectlyJoined - 1));
       return;
     }
@@ -124,6 +128,7 @@ class HostBuilder {
     const double rate = effective_infiniband_rate(first_gpu_);
     if (first_gpu_.gpus_per_adapter > 1 && !pcie_.empty()) {
       for (const Vertex pcie : pcie_)
+        // Less the PCIe link that the route has besides, so that GPU to GPU takes the same 15 us.
         assembly_.link(pcie, infiniband, rate, kInfinibandLinkSeconds - kPcieLinkSeconds);
       return;
     }

@@ -36,7 +36,7 @@ std::optional<int> take_count(std::string_view& text) {
 }
 
 PresetName refuse_model(std::string_view model) {
-  PresetName name = refuse(fmt::format("{} is not a known model of GPU", quoted(model)));
+  PresetName name = refuse(fmt::format("{} is not a known GPU model", quoted(model)));
   name.unknown_model = true;
   return name;
 }
@@ -44,6 +44,7 @@ PresetName refuse_model(std::string_view model) {
 const GpuRecord* usual_form(std::string_view model) {
   const GpuRecord* module = find_gpu(model, GpuForm::module);
   const GpuRecord* card = find_gpu(model, GpuForm::card);
+  // The rule of the header: models with NVSwitch come as modules, others as cards if there are any.
   if (module != nullptr && module->fabric == GpuFabric::nvswitch) return module;
   if (card != nullptr) return card;
   return module != nullptr ? module : find_gpu(model, GpuForm::unified);
@@ -90,8 +91,7 @@ PresetName parse_uniform(std::string_view text) {
     return refuse(fmt::format("{} has no NVLink", model));
   if (name.infiniband && (part.gpu == nullptr || part.gpu->infiniband_rate == 0)) {
     return refuse(fmt::format(
-        "there are no such hosts of {}; -ib goes with P100, V100, A100, H100, H200 and B200",
-        model));
+        "there are no such hosts of {}; -ib is for P100, V100, A100, H100, H200 and B200", model));
   }
   if (name.infiniband != second.has_value()) {
     return refuse(second ? fmt::format("several hosts are joined by InfiniBand; write {}-ib", text)

@@ -28,7 +28,7 @@ struct PresetName {
   std::vector<Part> parts;  // several only when different cards share one host
   // Why the text is no such name, as the end of a sentence; empty when it is one.
   std::string problem;
-  bool unknown_model = false;  // that is the problem, and the name may be a misspelt one
+  bool unknown_model = false;  // this is the problem, and the name may be misspelt
 
   bool valid() const { return problem.empty(); }
   int gpus_per_host() const;

@@ -88,6 +88,7 @@ LoadedCluster load_cluster(const std::string& text) {
                        (std::filesystem::exists(status) && !std::filesystem::is_directory(status));
   if (!is_file && !text.ends_with(".json")) {
     Cluster cluster = make_preset(text);
+    // A preset is hashed as the file it would be written to, so both have the same hash.
     std::string hash = sha256_hex(cluster_to_json(cluster));
     return {std::move(cluster), std::move(hash), {}};
   }

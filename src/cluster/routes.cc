@@ -15,6 +15,7 @@ void RouteFinder::find_widths(std::uint32_t source) {
   std::fill(width_.begin(), width_.end(), 0.0);
   const auto expand = [&](std::uint32_t vertex, double width) {
     for (const Arc& arc : arcs_.of(vertex)) {
+      // Dijkstra's algorithm with minimum and maximum in the place of sum and minimum.
       const double through = std::min(width, arc.bandwidth);
       if (through <= width_[arc.vertex]) continue;
       width_[arc.vertex] = through;
@@ -28,7 +29,7 @@ void RouteFinder::find_widths(std::uint32_t source) {
     std::pop_heap(queue_.begin(), queue_.end());
     const auto [width, vertex] = queue_.back();
     queue_.pop_back();
-    if (width == width_[vertex]) expand(vertex, width);  // else it was found wider since
+    if (width == width_[vertex]) expand(vertex, width);  // otherwise it has been found wider since
   }
 }
 
@@ -39,11 +40,13 @@ void RouteFinder::find_from(std::uint32_t source, std::span<const std::uint32_t>
   narrow_.clear();
   for (const std::uint32_t target : targets) {
     if (!search_.reached(target)) continue;
+    // Exact: both are one of the bandwidths, never computed.
     if (search_.bottleneck(target) == width_[target])
       report(target, visit);
     else
       narrow_.push_back(target);
   }
+  // Targets of equal width next to each other share one search.
   std::sort(narrow_.begin(), narrow_.end(), [this](std::uint32_t a, std::uint32_t b) {
     return width_[a] != width_[b] ? width_[a] > width_[b] : a < b;
   });

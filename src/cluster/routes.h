@@ -2,16 +2,17 @@
 // the widest bottleneck, then the fewest links, then the least latency, then the smallest list of
 // link indices.
 //
-// The first two of these do not go together in one search: a wider prefix may be longer, and the
-// narrower, shorter one is the right start once a later link is narrow anyway. So, from each
+// The first two criteria cannot be combined in one search: a wider prefix may be longer, and a
+// narrower, shorter prefix is the better start if a later link is narrow anyway. So, from each
 // source:
+//
 //   1. the widest bottleneck W(t) to every target t, by Dijkstra's algorithm on bottlenecks;
 //   2. the shortest paths over all links. Where such a path is as wide as W(t) it is the route,
-//      since every competitor is at most as wide; in the topologies people have, this is all;
-//   3. for the others, once for every distinct W, the shortest paths over links of at least W.
+//      since no other path is wider. In common topologies this is all;
+//   3. for the other targets, once per distinct W, the shortest paths over links of at least W.
 //
-// Time is O(links) per source for steps 1 and 2, and O(links) for every distinct width of step 3.
-// Memory is linear in the links.
+// Time is O(links log links) per source for steps 1 and 2, and O(links) per distinct width of step
+// 3. Memory is linear in the links.
 #pragma once
 
 #include <cstdint>
@@ -30,7 +31,7 @@ class RouteFinder {
   // The cluster must outlive this; its routes need not be known.
   explicit RouteFinder(const Cluster& cluster);
 
-  // Told of the routes that exist, each once. The list of channels is valid until it returns.
+  // Called once per route that exists. The list of channels is valid during the call.
   struct Found {
     std::uint32_t target;
     std::span<const std::uint32_t> channels;

@@ -76,6 +76,7 @@ std::optional<Entry> take_entry(std::string_view& word) {
   const auto [end, error] = std::from_chars(word.data() + 2, word.data() + word.size(), links);
   if (error != std::errc() || links < 1 || links > kMostNvlinks) return std::nullopt;
   word.remove_prefix(static_cast<std::size_t>(end - word.data()));
+  // The entry of a pair with NVLinks does not tell its PCIe path; path_behind_nvlinks() finds it.
   return Entry{PciePath::sys, links};
 }
 
@@ -104,12 +105,12 @@ class TopoReader {
     }
     if (columns_.empty()) {
       throw InputError(fmt::format(
-          "{}: there is no heading with GPU0; give what nvidia-smi topo -m prints", source_));
+          "{}: there is no heading with GPU0; give the output of nvidia-smi topo -m", source_));
     }
     if (rows_.size() != listing_.gpus) {
       throw InputError(
-          fmt::format("{}: the heading names {} GPUs, but there are rows of {}; give "
-                      "all that nvidia-smi topo -m prints",
+          fmt::format("{}: the heading names {} GPUs, but there are rows of {}; give the whole "
+                      "output of nvidia-smi topo -m",
                       source_, listing_.gpus, rows_.size()));
     }
     fill_matrices();
@@ -124,6 +125,7 @@ class TopoReader {
   void read_line(const std::vector<std::string_view>& words) {
     if (words.empty() || !gpu_number(words[0])) return;  // adapters, legends, prompts
     const bool heading = words.size() == 1 || !is_entry(words[1]);
+    // A row begins with a GPU too, but its next word is an entry.
     if (columns_.empty() && heading && *gpu_number(words[0]) == 0) {
       read_heading(words);
     } else if (!columns_.empty() && rows_.size() < listing_.gpus) {
@@ -201,8 +203,8 @@ class TopoReader {
         const bool self = entry.nvlinks == 0 && entry.path == PciePath::self;
         if (self != (from == to) || entry.nvlinks != back.nvlinks || entry.path != back.path) {
           throw InputError(fmt::format(
-              "{}: the entries of GPU{} and GPU{} for each other do not agree; both ways say the "
-              "same in what nvidia-smi topo -m prints, and X stands where a GPU meets itself",
+              "{}: the entries of GPU{} and GPU{} for each other do not agree; nvidia-smi topo -m "
+              "prints the same entry both ways, and X for a GPU and itself",
               source_, from, to));
         }
         listing_.nvlinks[from * gpus + to] = entry.nvlinks;
@@ -212,7 +214,7 @@ class TopoReader {
     }
   }
 
-  // The nearest of all ways by a third that both are joined with by PCIe.
+  // The nearest PCIe path through a third party that both are joined with by PCIe.
   PciePath path_behind_nvlinks(std::size_t left, std::size_t right) const {
     const bool numa_known = listing_.numa_nodes[left] >= 0 && listing_.numa_nodes[right] >= 0;
     const bool same_node = numa_known ? listing_.numa_nodes[left] == listing_.numa_nodes[right]

@@ -39,7 +39,7 @@ class MachineBuilder {
   }
 
  private:
-  // What hangs together so far: a GPU or a switch, and its way further up.
+  // A GPU or a switch that has nothing above it yet, and the link it will have upwards.
   struct Top {
     Assembly::Vertex vertex;
     double rate = 0;
@@ -52,6 +52,8 @@ class MachineBuilder {
     std::iota(group.begin(), group.end(), std::size_t{0});
     for (std::size_t left = 0; left < gpus_.size(); ++left) {
       for (std::size_t right = 0; right < left; ++right) {
+        // GPUs that are joined already stay together; others are joined if they are near enough.
+        // The closure is taken, so that a chain of near pairs is one group.
         if (top_of_[left] != top_of_[right] && listing_.path(left, right) > reach) continue;
         const std::size_t from = group[left];
         const std::size_t to = group[right];
@@ -72,6 +74,7 @@ class MachineBuilder {
           assembly_.add_switch(fmt::format("{}:{}", name, counts_[std::string(name)]++));
       for (const std::size_t top : list) link_up(tops_[top], above);
       for (const std::size_t top : list) new_tops[top] = tops_.size();
+      // Half a link's latency on each side of what lies above, as in the built-in clusters.
       tops_.push_back({above, parts_.uplink_rate, kPcieLinkSeconds / 2});
     }
     for (std::size_t& top : top_of_)
@@ -82,7 +85,7 @@ class MachineBuilder {
     assembly_.link(top.vertex, above, top.rate, top.latency_seconds);
   }
 
-  // By GPU, the topmost part above it, each part once.
+  // The topmost part above each GPU, each part once, in order of GPU.
   std::vector<std::size_t> distinct_tops() const {
     std::vector<std::size_t> tops;
     for (const std::size_t top : top_of_)
@@ -101,13 +104,14 @@ class MachineBuilder {
 
   void join_cpus() {
     for (const std::size_t top : distinct_tops()) {
+      // As in the built-in clusters: the latency of two links where no switch is in between.
       const bool lone = top < gpus_.size();
       assembly_.link(cpus_[cpu_of(top)], tops_[top].vertex, tops_[top].rate,
                      lone ? 2 * kPcieLinkSeconds : kPcieLinkSeconds);
     }
   }
 
-  // What is left in several parts, and CPUs beyond the first, meet in the machine.
+  // Joins what is still in several parts, and several CPUs, by a switch for the whole machine.
   void join_nodes() {
     const std::vector<std::size_t> tops = distinct_tops();
     if (tops.size() < 2 && cpus_.size() < 2) return;
@@ -198,7 +202,7 @@ const GpuRecord* find_listed_gpu(std::string_view model, const TopoListing& list
     linked = linked || neighbours > 0;
     to_several = to_several || neighbours > 1;
   }
-  // A bridge joins two cards.
+  // A bridge joins two cards, so a GPU with NVLinks to several others is a module.
   const bool is_module = to_several || (linked && (card == nullptr || card->fabric_links == 0));
   if (is_module) return module != nullptr ? module : card;
   return card != nullptr ? card : module;
@@ -214,9 +218,10 @@ Cluster cluster_from_topo(std::string_view text, std::string_view source,
       const bool listed = each.fabric_name == "NVLink" && each.form != GpuForm::unified;
       if (listed && (known.empty() || known.back() != each.preset)) known.emplace_back(each.preset);
     }
-    throw InputError(fmt::format("{} is not a known model of NVIDIA; known are {}{}", quoted(model),
-                                 join_names(known, known.size()), did_you_mean(model, known)),
-                     {.code = ErrorCode::bad_option, .subject = "gpu"});
+    throw InputError(
+        fmt::format("{} is not a known NVIDIA GPU model; known are {}{}", quoted(model),
+                    join_names(known, known.size()), did_you_mean(model, known)),
+        {.code = ErrorCode::bad_option, .subject = "gpu"});
   }
   const HostRecord& host = host_record(record->era);
   MachineParts parts;

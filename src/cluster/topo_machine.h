@@ -1,17 +1,17 @@
-// One machine as a cluster, from what is known of its parts and of how `nvidia-smi topo -m` says
-// its GPUs are joined.
+// Makes a cluster of one machine, from what is known of its parts and from how `nvidia-smi topo -m`
+// says its GPUs are joined.
 //
 //   PCIe     GPUs that are PIX from each other are on one switch `pcie:k`; those joined by several
-//            bridges (PXB) have a further one above. Each topmost switch, or lone GPU, has a link
-//            to the memory of its CPU and one to the others by way of its host bridge `root:k`
-//            (PHB), NUMA node `numa:k` (NODE) and the machine `host` (SYS), as far as there are
-//            any. As in the built-in clusters both links stand for one uplink, so they do not wait
-//            for each other here.
-//   NVLink   Pairs have a link of as many NVLinks as listed. Where all pairs list more than the GPU
-//            has for each, they meet in an NVSwitch.
+//            bridges (PXB) have a further one above. Each topmost switch, or single GPU, has a
+//            link to the memory of its CPU and one to the others through its host bridge `root:k`
+//            (PHB), NUMA node `numa:k` (NODE) and the machine `host` (SYS), as far as these exist.
+//            As in the built-in clusters both links stand for one uplink, and do not wait for each
+//            other here.
+//   NVLink   Pairs have a link of as many NVLinks as listed. Where all pairs list more than the
+//            GPU could have for each, they are joined by an NVSwitch.
 //
 // Rates and latencies are those of the built-in clusters (preset_devices.h, preset_machines.h). The
-// link between NUMA nodes is taken to be as fast as a PCIe slot: the listing does not say.
+// link between NUMA nodes is assumed to be as fast as a PCIe slot, as the listing does not say.
 #pragma once
 
 #include <string>

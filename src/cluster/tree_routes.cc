@@ -7,6 +7,7 @@ namespace berth {
 namespace {
 
 constexpr std::uint32_t kNoTree = 0xffffffffu;
+// Up and down a tree of this depth, with the links of both devices, just fits a ChannelList.
 constexpr std::uint32_t kDeepest = (ChannelList::kMostHeld - 2) / 2;
 
 bool smaller_links(const ChannelList& left, const ChannelList& right) {
@@ -47,8 +48,8 @@ TreeRoutes::TreeRoutes(const Cluster& cluster)
   for (const Link& link : cluster.links()) is_duplex_.push_back(link.duplex);
 }
 
-// Breadth first from every switch that is not in a tree yet. A link to a switch that is there
-// already, and is not the one above, closes a ring.
+// Breadth first from every switch that is not in a tree yet. A link to a switch that has been
+// reached already, and is not the one above, closes a cycle.
 bool TreeRoutes::grow_trees(const Cluster& cluster) {
   const auto channel_back = [&](const Arc& arc) {
     return is_duplex_[arc.channel / 2] != 0 ? arc.channel ^ 1u : arc.channel;
@@ -64,6 +65,7 @@ bool TreeRoutes::grow_trees(const Cluster& cluster) {
       const Place here = place(vertex);
       for (const Arc& arc : arcs_.of(vertex)) {
         if (arc.vertex < device_count_) continue;
+        // By channel, not by vertex: a second link to the same switch closes a cycle too.
         if (vertex != root && arc.channel == here.up_channel) continue;
         Place& next = places_[arc.vertex - device_count_];
         if (next.tree != kNoTree || here.depth == kDeepest) return false;
@@ -89,6 +91,8 @@ Route TreeRoutes::path_between(const Arc& first, const Arc& last) const {
   std::uint32_t to = last.vertex;
   std::uint32_t down[kDeepest];
   std::size_t steps_down = 0;
+  // The deeper end moves up until both meet. Steps down are collected, as latencies must be summed
+  // in the order of travel.
   while (from != to) {
     if (place(from).depth >= place(to).depth) {
       const Place& step = place(from);
@@ -113,6 +117,7 @@ Route TreeRoutes::find(DeviceId from, DeviceId to) const {
   const auto source = static_cast<std::uint32_t>(from.index());
   const auto target = static_cast<std::uint32_t>(to.index());
   for (const Arc& first : arcs_.of(source)) {
+    // Devices may also be joined directly.
     if (first.vertex == target) {
       Route direct;
       direct.bandwidth = std::numeric_limits<double>::infinity();

@@ -10,7 +10,7 @@
 namespace berth {
 namespace {
 
-// Sentences about one device or one link, so that no check has to repeat which.
+// Errors about one device or one link, so that no check has to repeat which one.
 class Complaint {
  public:
   Complaint(ClusterPart part, std::size_t index, std::string subject)
@@ -92,7 +92,8 @@ void check_names(std::span<const Device> devices, std::span<const std::string> s
     const int compared = name_of(a).compare(name_of(b));
     return compared != 0 ? compared < 0 : a < b;
   });
-  // Of several clashes the one that comes first in the lists is reported.
+  // Of several clashes the first in the lists is reported. Sorting makes this O(n log n) for the
+  // tens of thousands of names of a large cluster.
   std::size_t second = count;
   for (std::size_t i = 1; i < count; ++i)
     if (name_of(order[i - 1]) == name_of(order[i])) second = std::min(second, order[i]);
@@ -124,7 +125,7 @@ void check_link(std::span<const Device> devices, std::span<const std::string> sw
     unnamed.raise(
         fmt::format("joins {} with itself; a link has two different ends", name_of(link.from)));
   }
-  // The name of a link is made only when there is something to say: a mesh has half a million.
+  // The name of a link is built only when there is an error: a mesh has half a million links.
   const auto complaint = [&] {
     return Complaint(
         ClusterPart::link, index,

@@ -1,6 +1,6 @@
-// What makes a cluster legal, in one place. The constructor of Cluster asks, and the reader of
-// cluster files catches the answer to add the line of the device or link it is about, so that a
-// cluster built in code and one read from a file obey the same rules in the same words.
+// The rules for a legal cluster, in one place. The constructor of Cluster checks them, and the
+// reader of cluster files catches the error to add the line of the device or link. So a cluster
+// built in code and one read from a file obey the same rules with the same messages.
 #pragma once
 
 #include <cstddef>

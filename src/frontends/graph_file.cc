@@ -45,8 +45,7 @@ class GraphFileReader {
   GraphBuilder builder_;
   References references_;
   std::vector<std::size_t> name_positions_;  // by op, to show where a repeated name was first
-  // A sum that does not fit would make every later addition suspect; each op is checked as it
-  // comes.
+  // Checked op by op, so that an overflow is reported at the op where it happens.
   std::int64_t total_bytes_ = 0;
   double total_flops_ = 0;
   double total_seconds_ = 0;
@@ -78,6 +77,7 @@ Graph GraphFileReader::read(std::vector<std::string>* warnings) {
   reader_.expect_end();
   references_.resolve(reader_, builder_);
   keys_.add_warnings(reader_, warnings);
+  // Freed before the graph is built, which needs memory for the edges again.
   references_ = {};
   name_positions_ = {};
   try {
@@ -151,7 +151,7 @@ void GraphFileReader::add_totals(const OpFields& fields) {
   }
   if (overflow) {
     fail_in_op(fields.name.position,
-               "the sizes of the graph up to here add up to more bytes than fit 63 bits");
+               "the sizes of the graph up to here add up to more bytes than fit in 63 bits");
   }
   total_flops_ += fields.flops;
   if (!std::isfinite(total_flops_)) {

@@ -1,6 +1,6 @@
-// The graph format (`berth.graph`, docs/formats.md), read and written. The reader streams: it holds
-// the file (memory-mapped), the graph it builds and 32 bytes per edge, never a document tree, so a
-// million ops load in seconds.
+// The graph format (`berth.graph`, docs/formats.md), read and written. The reader streams: besides
+// the memory-mapped file it holds only the graph it builds and 32 bytes per edge, never a document
+// tree. A million ops load in seconds.
 #pragma once
 
 #include <string>

@@ -1,13 +1,13 @@
-// Writes the graph format. One op a line, and only what is set, so that two versions of a model can
-// be compared line by line.
+// Writes the graph format. One op per line, and only what is set, so that two versions of a model
+// can be compared line by line.
 #include "base/json_writer.h"
 #include "frontends/graph_file.h"
 
 namespace berth {
 namespace {
 
-// "op:k", unless that is the whole name of another op, by which it would be found first. Output 0
-// then goes by the bare name; any other gets zeros in front of its number, which mean nothing.
+// "op:k", unless that is the whole name of another op, which would be found first. Then output 0 is
+// written as the bare name, and any other with leading zeros in its number, which have no meaning.
 std::string reference(const Graph& graph, TensorId tensor) {
   std::string text = graph.tensor_name(tensor);
   if (!graph.find_op(text)) return text;

@@ -104,7 +104,6 @@ Model load_workload(const std::string& spec, zoo::Mode mode, std::optional<DType
           .training_memory = memory,
           .mode = mode,
           .choices = choices,
-          .precision = precision,
           .file_version = {},
           .known_sha256 = {}};
 }
@@ -265,11 +264,7 @@ bool looks_like_onnx(std::string_view content) {
 
 std::string model_sha256(const Model& model) {
   if (!model.known_sha256.empty()) return model.known_sha256;
-  if (model.mode) {
-    if (model.graph.op_count() > 0) return sha256_hex(graph_to_json(model.graph));
-    return sha256_hex(
-        graph_to_json(load_workload(model.named(), *model.mode, model.precision).graph));
-  }
+  if (model.mode) return sha256_hex(graph_to_json(model.graph));
   const auto unchanged = [&] {
     return model.file_version && file_version(model.path) == model.file_version;
   };

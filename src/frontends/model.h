@@ -1,5 +1,5 @@
-// Any model the user can name, as a graph: a file (`.json`, `.onnx`, or of any other name and told
-// by what is in it), standard input (`-`) or a workload (`zoo:NAME:option=value`).
+// Loads any model the user can name as a graph: a file (`.json`, `.onnx`, or any other name,
+// recognized by its contents), standard input (`-`) or a workload (`zoo:NAME:option=value`).
 #pragma once
 
 #include <cstdint>
@@ -44,7 +44,6 @@ struct Model {
   std::optional<zoo::Mode> mode;            // of a workload
   std::string path = {};                    // of a file
   std::string choices = {};                 // how it was read, as flags: sizes, precision, training
-  std::optional<DType> precision = {};      // of a workload, where it was chosen
   std::optional<FileVersion> file_version;  // of a file that can be read again
   std::string known_sha256;                 // of standard input, which cannot
 
@@ -65,8 +64,7 @@ Model load_model(const std::string& spec, const LoadOptions& options = {});
 bool looks_like_onnx(std::string_view content);
 
 // Of the file's bytes (with choices made, of that hash and the choices), or of the workload's graph
-// written as a file; also after the graph was moved out of the model. Empty when the file has
-// changed since it was loaded, for then nobody can tell.
+// written as a file. Empty when the file has changed since it was loaded, for then nobody can tell.
 std::string model_sha256(const Model& model);
 
 }  // namespace berth

@@ -95,6 +95,8 @@ void OpReader::read_fields() {
   while (const auto key = op_keys_.next(reader_)) {
     switch (static_cast<OpKey>(*key)) {
       case kName:
+        // A view that is valid as long as the reader: names are not copied before they are
+        // interned.
         fields_.name.name = read_label("\"name\"");
         fields_.name.position = reader_.position();
         break;
@@ -162,6 +164,8 @@ void OpReader::read_seconds() {
   while (const auto key = reader_.next_key()) {
     if (key->empty()) reader_.fail("a device in \"seconds\" has an empty name");
     const std::uint32_t device = seconds_devices_.intern(*key);
+    // By device the last op that gave it a time: finds repeated keys without a set per op. Counted
+    // from 1, as 0 means none.
     seconds_last_.resize(seconds_devices_.size(), 0);
     if (seconds_last_[device] == index_ + 1) {
       reader_.fail(fmt::format("\"seconds\" gives {} twice; give it once", quoted(*key)));

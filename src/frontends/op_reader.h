@@ -1,6 +1,6 @@
-// Reads one op of a graph file after the other into fields that are reused, so that a million ops
-// need no allocation each. Keys may come in any order, so an op is only handed on once it has been
-// read to its end; what can be checked within the op (sizes, dtypes, aliases, repeated keys) is
+// Reads the ops of a graph file one by one into fields that are reused, so that no op needs
+// allocations of its own. Keys may come in any order, so an op is passed on only when it has been
+// read completely. What can be checked within one op (sizes, dtypes, aliases, repeated keys) is
 // checked here, where the place in the file is known.
 #pragma once
 

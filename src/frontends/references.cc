@@ -31,8 +31,8 @@ class Resolver {
  public:
   Resolver(const JsonReader& reader, const GraphBuilder& builder)
       : reader_(reader), builder_(builder) {
-    // Hardly any graph has an op whose own name ends like "a:0". Without one, half the look-ups,
-    // which are most of the time it takes to load a graph, can be left out.
+    // Hardly any graph has an op whose own name ends like "a:0". Without one, half of the look-ups,
+    // which dominate the loading time, can be skipped.
     for (std::size_t i = 0; i < builder.op_count() && !names_end_in_number_; ++i) {
       names_end_in_number_ = !split_reference(builder.op_name(OpId(i))).output.empty();
     }
@@ -70,7 +70,8 @@ class Resolver {
     const std::string which = quoted(builder_.op_name(producer));
     if (count == 0) {
       fail(place, referring,
-           fmt::format("{} cannot be read, for op {} has no outputs", quoted(place.name), which));
+           fmt::format("{} cannot be read, because op {} has no outputs", quoted(place.name),
+                       which));
     }
     fail(place, referring,
          fmt::format("there is no {}: op {} has {} output{}, counted from 0", quoted(place.name),
@@ -82,7 +83,8 @@ class Resolver {
     std::vector<std::string> known;
     for (std::size_t i = 0; i < builder_.op_count(); ++i) {
       const std::string_view name = builder_.op_name(OpId(i));
-      // Nothing further off in length is near in spelling, and there may be a million.
+      // Names that differ more in length are not near in spelling, and there may be a million
+      // names.
       const std::size_t longer = std::max(name.size(), op.size());
       if (longer - std::min(name.size(), op.size()) <= op.size() / 3 + 1) known.emplace_back(name);
     }

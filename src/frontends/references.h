@@ -1,6 +1,6 @@
-// The edges of a graph file, as they are written until all ops are known: `op` or `op:k`. They can
-// only be resolved at the end, because ops may be listed in any order and the whole of "a:0" may
-// be the name of an op. 32 bytes per edge.
+// The edges of a graph file as they are written, `op` or `op:k`, until all ops are known. They can
+// only be resolved at the end, because ops may be listed in any order, and "a:0" as a whole may be
+// the name of an op. 32 bytes per edge.
 #pragma once
 
 #include <cstdint>

@@ -111,7 +111,7 @@ Case::Case(const Problem& of_problem, const CaseSettings& settings, const Vocabu
     if (units.size() > Reachability::kMostUnits) {
       throw InputError(fmt::format(
           "units={} makes {} units here, but a policy that reads all units at every step can read "
-          "at most {}; say units={} or fewer",
+          "at most {}; use units={} or fewer",
           settings.units, units.size(), Reachability::kMostUnits, Reachability::kMostUnits));
     }
     reach = Reachability::of(units, real);

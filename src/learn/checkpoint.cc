@@ -65,11 +65,10 @@ void restore_elite(CaseTraining& on, const Decisions& like, const StoredState& s
 
 [[noreturn]] void refuse_resuming(const std::string& source, const std::string& what,
                                   const std::string& found, const std::string& asked) {
-  throw InputError(
-      fmt::format("{}: cannot be resumed, since its {} is {} and {} is asked for now; write to "
-                  "another file to begin anew",
-                  source, what, found, asked),
-      {.code = ErrorCode::bad_option, .subject = "policy", .place = source});
+  throw InputError(fmt::format("{}: cannot be resumed, since its {} is {} and {} is asked for now; "
+                               "write to another file to start again",
+                               source, what, found, asked),
+                   {.code = ErrorCode::bad_option, .subject = "policy", .place = source});
 }
 
 bool holds_policy_alone(const PolicyFile& file) {
@@ -157,11 +156,10 @@ void Trainer::require_resumable(const PolicyFile& file, const std::string& sourc
         source, file.evaluations, format_budget(setting_.budget)));
   }
   if (holds_policy_alone(file)) {
-    throw InputError(
-        fmt::format("{}: cannot be resumed, since it holds the policy alone, without the state of "
-                    "its training; write to another file to begin anew",
-                    source),
-        {.code = ErrorCode::bad_option, .subject = "policy", .place = source});
+    throw InputError(fmt::format("{}: cannot be resumed, since it holds the policy alone, without "
+                                 "the state of its training; write to another file to start again",
+                                 source),
+                     {.code = ErrorCode::bad_option, .subject = "policy", .place = source});
   }
 }
 

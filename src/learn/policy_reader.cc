@@ -39,10 +39,10 @@ std::uint64_t little_endian(std::string_view bytes) {
 
 void check_kind(std::string_view bytes, const std::string& source) {
   constexpr const char* kRight = "one that berth train writes begins with \"berth-policy\"";
-  if (bytes.empty()) fail(source, fmt::format("this is an empty file, no policy; {}", kRight));
+  if (bytes.empty()) fail(source, fmt::format("the file is empty; {}", kRight));
   if (bytes.size() < kMagic.size() && kMagic.starts_with(bytes)) fail_short(bytes, source);
   if (bytes.starts_with(kMagic)) return;
-  fail(source, fmt::format("this is no policy file: it begins with {}; {}",
+  fail(source, fmt::format("this is not a policy file: it begins with {}; {}",
                            quoted(bytes.substr(0, kMagic.size())), kRight));
 }
 
@@ -179,7 +179,8 @@ class HeaderReader {
     const std::string_view name = reader_.read_string();
     if (name.empty()) reader_.fail("the name of an array is empty; it must have one");
     if (!array_names_.insert(name).second) {
-      reader_.fail(fmt::format("there are two arrays {}; a name may stand for one", quoted(name)));
+      reader_.fail(
+          fmt::format("there are two arrays named {}; names must be unique", quoted(name)));
     }
     return name;
   }
@@ -189,7 +190,7 @@ class HeaderReader {
     const auto found = std::find(kTypeNames.begin(), kTypeNames.end(), name);
     if (found == kTypeNames.end()) {
       reader_.fail(
-          fmt::format("there is no type {} of numbers; the types are {}", quoted(name),
+          fmt::format("the number type {} is unknown; the types are {}", quoted(name),
                       join_names(std::vector<std::string>(kTypeNames.begin(), kTypeNames.end()))));
     }
     return static_cast<StoredArray::Type>(found - kTypeNames.begin());
@@ -223,7 +224,7 @@ void read_arrays(PolicyFile& file, std::string_view numbers, const std::string& 
     numbers.remove_prefix(*length);
   }
   if (numbers.empty()) return;
-  fail(source, fmt::format("{} bytes of numbers are left over behind the arrays that the header "
+  fail(source, fmt::format("{} bytes of numbers are left over after the arrays that the header "
                            "lists; there must be none",
                            numbers.size()));
 }
@@ -237,7 +238,7 @@ PolicyFile policy_from_bytes(std::string_view bytes, const std::string& source) 
   const std::uint64_t length =
       little_endian(bytes.substr(kMagic.size() + kVersionBytes, kLengthBytes));
   if (length > content.size()) {
-    fail(source, fmt::format("the header is to be {} bytes long where the file has {} for it",
+    fail(source, fmt::format("the header should be {} bytes long, but the file has {} for it",
                              length, content.size()));
   }
   const std::string name = source + " (header)";

@@ -67,9 +67,9 @@ void StoredState::copy_into(Tensor tensor, const std::string& name) const {
   }
   if (!std::ranges::all_of(values_of<float>(array),
                            [](float value) { return std::isfinite(value); })) {
-    throw InputError(fmt::format(
-        "{}: the array {} holds numbers that are not finite, with which nothing can be placed",
-        source_, quoted(name)));
+    throw InputError(
+        fmt::format("{}: the array {} holds numbers that are not finite; train the policy again",
+                    source_, quoted(name)));
   }
   at::NoGradGuard guard;
   std::memcpy(tensor.data_ptr<float>(), array.data.data(), array.data.size());
@@ -90,7 +90,7 @@ Tensor StoredState::row(const std::string& name, std::int64_t limit) const {
   const auto values = values_of<std::int64_t>(required(name, StoredArray::Type::i64));
   for (const std::int64_t value : values) {
     if (value >= 0 && value < limit) continue;
-    throw InputError(fmt::format("{}: the array {} holds {}; numbers from 0 to {} would be right",
+    throw InputError(fmt::format("{}: the array {} holds {}; expected numbers from 0 to {}",
                                  source_, quoted(name), value, limit - 1));
   }
   return torch::tensor(values, at::kLong).unsqueeze(0);

@@ -56,8 +56,8 @@ void require_learned(const std::string& method, const std::string& source) {
   try {
     resolved_options(method);
   } catch (const InputError& error) {
-    throw InputError(fmt::format("{}: the policy is said to be of the method {}, but {}", source,
-                                 quoted(method), error.what()));
+    throw InputError(fmt::format("{}: the file names the method {}, but {}", source, quoted(method),
+                                 error.what()));
   }
 }
 

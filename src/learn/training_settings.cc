@@ -18,10 +18,10 @@ void require_ppo_for_epochs(const Options& options, const std::string& method) {
   for (const auto& [name, value] : parse_call(method).options) {
     if (name != "epochs" && name != "minibatches") continue;
     if (options.integer(name) == 1) continue;
-    throw InputError(fmt::format(
-        "{}={} goes with algorithm=ppo, and this is reinforce, which sees a batch once; say "
-        "algorithm=ppo as well, or leave {} out",
-        name, value, name));
+    throw InputError(
+        fmt::format("{}={} needs algorithm=ppo, because reinforce uses a batch once; set "
+                    "algorithm=ppo, or leave {} out",
+                    name, value, name));
   }
 }
 

@@ -122,10 +122,10 @@ Value build_cell(Net& net, const Cell& cell, const Value& last, const Value& bef
 
 Graph build_amoebanet(const Options& options, Mode mode) {
   if (options.integer("layers") % 3 != 0) {
-    throw InputError(fmt::format(
-        "amoebanet: layers={} must be a multiple of 3, because each of the three stages "
-        "has as many cells",
-        options.integer("layers")));
+    throw InputError(
+        fmt::format("amoebanet: layers={} must be a multiple of 3, because its three stages have "
+                    "the same number of cells",
+                    options.integer("layers")));
   }
   const std::int64_t image = options.integer("image");
   const std::int64_t cells_a_stage = options.integer("layers") / 3;
@@ -167,11 +167,11 @@ Workload amoebanet_workload() {
       .name = "amoebanet",
       .summary = "AmoebaNet-D (L, D), an image classifier of evolved cells, as GPipe scales it.",
       .options = with_common_options(
-          {{"layers", Type::integer, "18", "Normal cells, a third of them a stage.", 3, 3000},
+          {{"layers", Type::integer, "18", "Normal cells, a third of them in each stage.", 3, 3000},
            {"filters", Type::integer, "256", "Filters of the first stage.", 32, 65536},
            {"batch", Type::integer, "32", "Images per step.", 1, 65536},
            {"image", Type::integer, "224", "Height and width of the images.", 32, 4096},
-           {"classes", Type::integer, "1000", "Classes to tell apart.", 1, 1e6}}),
+           {"classes", Type::integer, "1000", "Number of classes.", 1, 1e6}}),
       .build = build_amoebanet,
       .expert = split_layers_over_gpus};
 }

@@ -69,7 +69,7 @@ Graph build_bert(const Options& options, Mode mode) {
 Workload bert_workload() {
   using Type = OptionSpec::Type;
   return {.name = "bert",
-          .summary = "BERT, base or large, in pre-training or answering questions.",
+          .summary = "BERT, base or large, for pre-training or question answering.",
           .options = with_common_options(
               {{.name = "size",
                 .type = Type::choice,

@@ -1,7 +1,7 @@
-// zoo:chain, the simplest network there is: matrix products and activations, one after the other.
-// Nothing can run in parallel, so the best plan keeps to one device as long as it fits; a method
-// that does not see that has something to learn. Its figures are set directly, for experiments in
-// which the work of an op must be known.
+// zoo:chain, the simplest network: matrix products and activations, one after the other. Nothing
+// can run in parallel, so the best plan stays on one device as long as it fits; a good method must
+// find that. Its figures are set directly, for experiments in which the work of an op must be
+// known.
 #include <fmt/format.h>
 
 #include <cmath>
@@ -55,14 +55,15 @@ Workload chain_workload() {
   return {.name = "chain",
           .summary = "A chain of matrix products and activations; the same in either mode.",
           .options = with_dtype_option(
-              {{"ops", Type::integer, "64", "Number of ops behind the input.", 1, 1e7},
+              {{"ops", Type::integer, "64", "Number of ops after the input.", 1, 1e7},
                {"flops", Type::real, "2e9", "Operations of every matrix product.", 0, 1e15},
-               {"bytes", Type::integer, "4194304", "Size of every tensor, whole f32s.", 4, 1e11},
+               {"bytes", Type::integer, "4194304",
+                "Size of every tensor, a multiple of 4 bytes (f32).", 4, 1e11},
                {"param_bytes", Type::integer, "4194304",
                 "Size of the weights of every matrix product.", 0, 1e11},
                {"spread", Type::real, "0",
-                "How much the products differ: 0.5 is up to half more or less.", 0, 1},
-               {"seed", Type::integer, "0", "Draws the differences.", 0, 1e15}}),
+                "How much the products vary in cost: 0.5 is up to 50% more or less.", 0, 1},
+               {"seed", Type::integer, "0", "Seed of the variation.", 0, 1e15}}),
           .build = build_chain};
 }
 

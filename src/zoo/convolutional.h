@@ -1,6 +1,6 @@
-// What the networks of convolutions share: a convolution with its normalization and activation in
-// the orders the papers use, separable convolutions, and the ways found networks (NASNet,
-// AmoebaNet, ENAS) fit the two inputs of a cell together.
+// What the convolutional networks share: a convolution with its normalization and activation in the
+// orders the papers use, separable convolutions, and the ways in which searched networks (NASNet,
+// AmoebaNet, ENAS) bring the two inputs of a cell to one shape.
 #pragma once
 
 #include "zoo/net.h"
@@ -9,7 +9,7 @@ namespace berth::zoo {
 
 // Convolution, batch normalization, relu: the order of Inception and ResNet.
 Value conv_norm_relu(Net& net, std::string_view name, const Value& x, const Net::Conv& options);
-// Relu, convolution, batch normalization: the order of the found cells.
+// Relu, convolution, batch normalization: the order of the searched cells.
 Value relu_conv_norm(Net& net, std::string_view name, const Value& x, const Net::Conv& options);
 
 // Relu, one filter per channel, 1x1 over the channels, batch normalization; twice, the stride in

@@ -91,14 +91,15 @@ std::optional<Plan> tables_on_the_cpu(const Problem& problem) {
 
 Workload dlrm_workload() {
   using Type = OptionSpec::Type;
-  return {.name = "dlrm",
-          .summary = "Recommendation: huge tables, of which a step reads a few rows.",
-          .options = with_common_options(
-              {{"batch", Type::integer, "2048", "Samples per step.", 1, 1e7},
-               {"width", Type::integer, "128", "Width of the tables.", 1, 4096},
-               {"scale", Type::real, "1", "Multiplies the rows of every table.", 1e-6, 1000}}),
-          .build = build_dlrm,
-          .expert = tables_on_the_cpu};
+  return {
+      .name = "dlrm",
+      .summary = "Recommendation: huge tables; a step reads only a few rows.",
+      .options = with_common_options(
+          {{"batch", Type::integer, "2048", "Samples per step.", 1, 1e7},
+           {"width", Type::integer, "128", "Width of the tables.", 1, 4096},
+           {"scale", Type::real, "1", "Factor on the number of rows of every table.", 1e-6, 1000}}),
+      .build = build_dlrm,
+      .expert = tables_on_the_cpu};
 }
 
 }  // namespace berth::zoo

@@ -30,7 +30,7 @@ struct Pick {
   Step step;
 };
 
-using Cell = std::vector<Pick>;  // two a node
+using Cell = std::vector<Pick>;  // two per node
 
 Cell draw_cell(std::int64_t nodes, Random& random) {
   Cell cell;
@@ -124,12 +124,13 @@ Graph build_enas_cifar(const Options& options, Mode mode) {
 Workload enas_cifar_workload() {
   using Type = OptionSpec::Type;
   return {.name = "enas_cifar",
-          .summary = "A random image classifier of the ENAS search space; any seed another.",
+          .summary = "A random image classifier of the ENAS search space, one per seed.",
           .options = with_common_options(
-              {{"seed", Type::integer, "0", "Draws the cells.", 0, 1e15},
-               {"layers", Type::integer, "15", "Normal cells; two more reduce.", 1, 1000},
+              {{"seed", Type::integer, "0", "Seed of the cells.", 0, 1e15},
+               {"layers", Type::integer, "15",
+                "Normal cells; there are two reduction cells as well.", 1, 1000},
                {"filters", Type::integer, "36", "Filters of the first cells.", 2, 65536},
-               {"nodes", Type::integer, "5", "Nodes of a cell.", 1, 200},
+               {"nodes", Type::integer, "5", "Nodes per cell.", 1, 200},
                {"batch", Type::integer, "144", "Images per step.", 1, 65536}}),
           .build = build_enas_cifar,
           .expert = one_gpu};

@@ -113,18 +113,17 @@ Graph build_enas_ptb(const Options& options, Mode mode) {
 
 Workload enas_ptb_workload() {
   using Type = OptionSpec::Type;
-  return {
-      .name = "enas_ptb",
-      .summary = "A random recurrent cell of the ENAS search space, unrolled; any seed another.",
-      .options = with_common_options(
-          {{"seed", Type::integer, "0", "Draws the cell.", 0, 1e15},
-           {"nodes", Type::integer, "12", "Nodes of the cell.", 1, 200},
-           {"batch", Type::integer, "64", "Sequences per step.", 1, 65536},
-           {"seq", Type::integer, "25", "Words in a sequence.", 1, 2000},
-           {"hidden", Type::integer, "1000", "Units of a node.", 1, 65536},
-           {"vocab", Type::integer, "10000", "Words in the vocabulary.", 1, 1e7}}),
-      .build = build_enas_ptb,
-      .expert = split_layers_over_gpus};
+  return {.name = "enas_ptb",
+          .summary = "A random recurrent cell of the ENAS search space, unrolled; one per seed.",
+          .options = with_common_options(
+              {{"seed", Type::integer, "0", "Seed of the cell.", 0, 1e15},
+               {"nodes", Type::integer, "12", "Nodes of the cell.", 1, 200},
+               {"batch", Type::integer, "64", "Sequences per step.", 1, 65536},
+               {"seq", Type::integer, "25", "Words in a sequence.", 1, 2000},
+               {"hidden", Type::integer, "1000", "Width of a node.", 1, 65536},
+               {"vocab", Type::integer, "10000", "Words in the vocabulary.", 1, 1e7}}),
+          .build = build_enas_ptb,
+          .expert = split_layers_over_gpus};
 }
 
 }  // namespace berth::zoo

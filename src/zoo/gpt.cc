@@ -82,7 +82,7 @@ Workload gpt_workload() {
   for (const Size& size : kSizes) names.emplace_back(size.name);
   return {
       .name = "gpt",
-      .summary = "Decoders that continue a text: GPT-2 to xl, LLaMA of 7 and 13 billion.",
+      .summary = "Decoders that continue a text: GPT-2 up to xl, LLaMA 7b and 13b.",
       .options = with_common_options({{.name = "size",
                                        .type = Type::choice,
                                        .default_value = "xl",

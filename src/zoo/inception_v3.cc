@@ -163,7 +163,7 @@ Workload inception_v3_workload() {
           .options = with_common_options(
               {{"batch", Type::integer, "32", "Images per step.", 1, 65536},
                {"image", Type::integer, "299", "Height and width of the images.", 75, 4096},
-               {"classes", Type::integer, "1000", "Classes to tell apart.", 1, 1e6}}),
+               {"classes", Type::integer, "1000", "Number of classes.", 1, 1e6}}),
           .build = build_inception_v3,
           .expert = one_gpu};
 }

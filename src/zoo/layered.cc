@@ -1,8 +1,8 @@
 // zoo:layered, random networks of any size: ops in layers, each reading from one of the few layers
-// before it. For scale, for benchmarks and for training on graphs that no two of are alike. Shapes
-// fit together as in a real network (a sum has operands of one shape, a matrix product has weights
-// for all it reads), so that costs are as real ones: a third of the ops holds nearly all the work
-// and nearly all the weights.
+// before it. For tests of scale, for benchmarks and for training on graphs that are all different.
+// Shapes match as in a real network (a sum has operands of one shape, a matrix product has weights
+// for all it reads), so costs are realistic: a third of the ops has nearly all the work and nearly
+// all the weights.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -176,7 +176,7 @@ Workload layered_workload() {
                 "Ops per layer, on average; 0 is the square root of the number of ops.", 0, 1e7},
                {"batch", Type::integer, "64", "Samples per step.", 1, 1e6},
                {"features", Type::integer, "2048", "Features of the widest tensors.", 1, 1e6},
-               {"seed", Type::integer, "0", "Draws the network.", 0, 1e15}}),
+               {"seed", Type::integer, "0", "Seed of the network.", 0, 1e15}}),
           .build = build_layered};
 }
 

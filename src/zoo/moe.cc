@@ -74,20 +74,21 @@ Graph build_moe(const Options& options, Mode mode) {
 
 Workload moe_workload() {
   using Type = OptionSpec::Type;
-  return {.name = "moe",
-          .summary = "Decoder with a mixture of experts in every layer.",
-          .options = with_common_options(
-              {{"layers", Type::integer, "4", "Layers.", 1, 1000},
-               {"experts", Type::integer, "8", "Experts in a layer.", 1, 1024},
-               {"chosen", Type::integer, "2", "Experts a token goes to.", 1, 64},
-               {"batch", Type::integer, "4", "Texts per step.", 1, 65536},
-               {"seq", Type::integer, "1024", "Tokens in a text.", 1, 1e6},
-               {"hidden", Type::integer, "4096", "Width of a layer, heads of 128.", 128, 65536},
-               {"inner", Type::integer, "14336", "Width inside an expert.", 1, 1e6},
-               {"vocab", Type::integer, "32000", "Words in the vocabulary.", 1, 1e7}},
-              "f16"),
-          .build = build_moe,
-          .expert = split_layers_over_gpus};
+  return {
+      .name = "moe",
+      .summary = "Decoder with a mixture of experts in every layer.",
+      .options = with_common_options(
+          {{"layers", Type::integer, "4", "Layers.", 1, 1000},
+           {"experts", Type::integer, "8", "Experts per layer.", 1, 1024},
+           {"chosen", Type::integer, "2", "Experts per token.", 1, 64},
+           {"batch", Type::integer, "4", "Texts per step.", 1, 65536},
+           {"seq", Type::integer, "1024", "Tokens in a text.", 1, 1e6},
+           {"hidden", Type::integer, "4096", "Width of a layer; heads have width 128.", 128, 65536},
+           {"inner", Type::integer, "14336", "Width inside an expert.", 1, 1e6},
+           {"vocab", Type::integer, "32000", "Words in the vocabulary.", 1, 1e7}},
+          "f16"),
+      .build = build_moe,
+      .expert = split_layers_over_gpus};
 }
 
 }  // namespace berth::zoo

@@ -1,6 +1,7 @@
 // zoo:nasnet, NASNet-A of Zoph et al. 2017 ("Learning Transferable Architectures for Scalable Image
 // Recognition"): two kinds of cells found by search on CIFAR-10, stacked for ImageNet. `large` is
-// the paper's (6 @ 4032), 6 normal cells a stage and 4032 channels at the end, `mobile` (4 @ 1056).
+// the paper's (6 @ 4032), 6 normal cells per stage and 4032 channels at the end, `mobile` (4 @
+// 1056).
 //
 // Cells and stem are those of the released weights (TF-Slim, Keras), where they differ from the
 // paper's drawing. In `large` the cell behind a reduction takes as its second input not the input
@@ -20,7 +21,7 @@ namespace berth::zoo {
 namespace {
 
 struct Size {
-  std::int64_t cells;     // normal ones a stage
+  std::int64_t cells;     // normal ones per stage
   std::int64_t filters;   // of a branch in the first stage; 24 times as many channels at the end
   std::int64_t stem;      // filters of the first convolution
   std::int64_t image;     // published height and width
@@ -142,7 +143,7 @@ Workload nasnet_workload() {
                {"image", Type::integer, "0",
                 "Height and width of the images; 0 for the published 331 (large) or 224 (mobile).",
                 0, 4096},
-               {"classes", Type::integer, "1000", "Classes to tell apart.", 1, 1e6}}),
+               {"classes", Type::integer, "1000", "Number of classes.", 1, 1e6}}),
           .build = build_nasnet,
           .expert = one_gpu};
 }

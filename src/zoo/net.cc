@@ -9,7 +9,7 @@
 namespace berth::zoo {
 namespace {
 
-// Operations an element, for the arithmetic that is not a product. What they cost is mostly their
+// Operations per element, for arithmetic that is not a product. Its cost is mostly that of its
 // bytes.
 double unary_flops(std::string_view type) {
   if (type == "Relu" || type == "Identity" || type == "Neg") return 1;

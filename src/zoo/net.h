@@ -1,7 +1,7 @@
-// The vocabulary in which the workloads are written: tensors with shapes go in and out of layers,
-// and every layer adds its ops, with true flops, bytes and parameters, to a forward graph. Op types
-// are spelled as in ONNX. Numbers are f32 until finish(), which puts the whole network into the
-// precision asked for. Training graphs are made of the result by graph/training.h.
+// The functions in which the workloads are written: layers take and return tensors with shapes, and
+// every layer adds its ops, with true flops, bytes and parameters, to a forward graph. Op types are
+// spelled as in ONNX. Numbers are f32 until finish(), which converts the whole network to the
+// precision asked for. Training graphs are made from the result by graph/training.h.
 //
 //   Net net("mlp");
 //   const Net::Scope scope(net, "hidden", "hidden");   // names start with hidden/, layer label
@@ -10,8 +10,8 @@
 //   net.output(x);
 //   Graph graph = net.finish();
 //
-// A weight is one Variable op with a resident output; whoever holds its Value may use it again, as
-// the time steps of a recurrent network do. Images are [batch, channels, height, width].
+// A weight is one Variable op with a resident output. Its Value may be used several times, as the
+// time steps of a recurrent network do. Images are [batch, channels, height, width].
 #pragma once
 
 #include <cstdint>

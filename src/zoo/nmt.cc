@@ -154,8 +154,8 @@ Workload translation(const std::string& name, bool google, std::string_view laye
   return {.name = name,
           .summary = std::move(summary),
           .options = with_common_options(
-              {{"layers", Type::integer, std::string(layers), "Layers of encoder and of decoder.",
-                1, 64},
+              {{"layers", Type::integer, std::string(layers),
+                "Layers of the encoder and of the decoder.", 1, 64},
                {"batch", Type::integer, std::string(batch), "Sentences per step.", 1, 65536},
                {"seq", Type::integer, "40", "Words in a sentence.", 1, 2000},
                {"hidden", Type::integer, "1024", "Width of a layer.", 1, 65536},
@@ -184,8 +184,9 @@ Workload nmt_workload() {
 }
 
 Workload gnmt_workload() {
-  return translation("gnmt", true, "4", "128",
-                     "Google's translator: a bidirectional layer, residuals, attention to all.");
+  return translation(
+      "gnmt", true, "4", "128",
+      "Google's translator: bidirectional layer, residuals, attention fed to all layers.");
 }
 
 }  // namespace berth::zoo

@@ -1,5 +1,6 @@
 // What the recurrent workloads share: an LSTM cell, op by op, for networks that are unrolled step
-// by step. One product for all four gates, as everybody writes it (Zaremba et al. 2014):
+// by step. One product for all four gates, as is usual (Zaremba et al. 2014):
+//
 //   [i f o g] = [x h] W + b,  c' = sigmoid(f) c + sigmoid(i) tanh(g),  h' = sigmoid(o) tanh(c')
 #pragma once
 

@@ -29,8 +29,7 @@ Graph with_dtype(Graph graph, const Options& options) {
 }
 
 const std::vector<Workload>& workloads() {
-  // One a line, which the formatter would not keep.
-  // clang-format off
+  // One per line, which the formatter would not keep.
   static const std::vector<Workload> all = {
       // To read and to try things with.
       chain_workload(),

@@ -74,7 +74,7 @@ Workload resnet_workload() {
                 .choices = {"50", "101", "152"}},
                {"batch", Type::integer, "32", "Images per step.", 1, 65536},
                {"image", Type::integer, "224", "Height and width of the images.", 32, 4096},
-               {"classes", Type::integer, "1000", "Classes to tell apart.", 1, 1e6}}),
+               {"classes", Type::integer, "1000", "Number of classes.", 1, 1e6}}),
           .build = build_resnet,
           .expert = one_gpu};
 }

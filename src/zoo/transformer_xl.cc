@@ -137,7 +137,7 @@ Graph build_transformer_xl(const Options& options, Mode mode) {
 Workload transformer_xl_workload() {
   using Type = OptionSpec::Type;
   return {.name = "transformer_xl",
-          .summary = "Decoder that attends to the segment before; several segments per step.",
+          .summary = "Decoder that attends to the previous segment; several segments per step.",
           .options = with_common_options(
               {{"layers", Type::integer, "12", "Layers.", 1, 1000},
                {"segments", Type::integer, "4", "Segments per step, one after the other.", 1, 64},

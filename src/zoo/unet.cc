@@ -183,7 +183,8 @@ Graph build_unet(const Options& options, Mode mode) {
   }
   if (width % 32 != 0) {
     throw InputError(fmt::format(
-        "unet: width={} must be a multiple of 32, the groups of its normalization", width));
+        "unet: width={} must be a multiple of 32, the number of groups of its normalization",
+        width));
   }
   Net net("unet");
   net.output(Unet(net, width).build(options.integer("batch"), resolution));
@@ -194,14 +195,15 @@ Graph build_unet(const Options& options, Mode mode) {
 
 Workload unet_workload() {
   using Type = OptionSpec::Type;
-  return {.name = "unet",
-          .summary = "The U-Net of Stable Diffusion v1: convolutions, attention and long skips.",
-          .options = with_common_options(
-              {{"width", Type::integer, "320", "Channels of the top level.", 32, 65536},
-               {"batch", Type::integer, "4", "Images per step.", 1, 65536},
-               {"resolution", Type::integer, "64", "Height and width of the latents.", 8, 4096}}),
-          .build = build_unet,
-          .expert = split_layers_over_gpus};
+  return {
+      .name = "unet",
+      .summary = "The U-Net of Stable Diffusion v1: convolutions, attention and skip connections.",
+      .options = with_common_options(
+          {{"width", Type::integer, "320", "Channels of the top level.", 32, 65536},
+           {"batch", Type::integer, "4", "Images per step.", 1, 65536},
+           {"resolution", Type::integer, "64", "Height and width of the latents.", 8, 4096}}),
+      .build = build_unet,
+      .expert = split_layers_over_gpus};
 }
 
 }  // namespace berth::zoo

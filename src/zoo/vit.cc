@@ -75,8 +75,8 @@ Workload vit_workload() {
                 .sentence = "12 layers of width 768, 24 of 1,024 or 32 of 1,280.",
                 .choices = {"base", "large", "huge"}},
                {"batch", Type::integer, "64", "Images per step.", 1, 65536},
-               {"image", Type::integer, "224", "Pixels of a side.", 32, 4096},
-               {"patch", Type::integer, "16", "Pixels of a patch's side.", 4, 64}}),
+               {"image", Type::integer, "224", "Height and width of the images.", 32, 4096},
+               {"patch", Type::integer, "16", "Height and width of a patch.", 4, 64}}),
           .build = build_vit,
           .expert = split_layers_over_gpus};
 }

@@ -6,8 +6,8 @@
 // [batch, channels, 1, length]; the past is padded with zeros so that no output sees its future.
 //
 // GO's tables have WaveNet of 2 stacks and 18 layers and of 4 stacks and 36 layers, and no other
-// sizes. They are read here as layers in all, nine a stack and dilated up to 256: with 18 layers in
-// each, a stack would reach back further than any clip. Widths, kernel and length are those of
+// sizes. They are read here as layers in all, nine per stack and dilated up to 256: with 18 layers
+// in each, a stack would reach back further than any clip. Widths, kernel and length are those of
 // Parallel WaveNet's teacher (van den Oord et al. 2017): 512 residual channels, 256 for each half
 // of the gate, 256 for the skips, kernel 3, clips of 7680 samples; samples are the first paper's,
 // of 8 bits. The batch, 32 there, is 8, so that one GPU of the papers holds the default.
@@ -55,9 +55,8 @@ Graph build_wavenet(const Options& options, Mode mode) {
   const std::int64_t layers_a_stack = (layers + stacks - 1) / stacks;
   if (layers_a_stack > 24) {
     throw InputError(
-        fmt::format("wavenet: layers={} in stacks={} is {} a stack, and the dilation doubles with "
-                    "each; at most "
-                    "24 make sense",
+        fmt::format("wavenet: layers={} in stacks={} is {} layers per stack; at most 24 are "
+                    "allowed, because the dilation doubles with each",
                     layers, stacks, layers_a_stack));
   }
 
@@ -94,15 +93,16 @@ Workload wavenet_workload() {
   return {.name = "wavenet",
           .summary = "WaveNet, stacks of dilated causal convolutions over raw audio.",
           .options = with_common_options(
-              {{"stacks", Type::integer, "2", "Times the dilation starts over.", 1, 64},
+              {{"stacks", Type::integer, "2",
+                "Number of stacks; the dilation starts again in each.", 1, 64},
                {"layers", Type::integer, "18", "Layers of all stacks together.", 1, 1000},
                {"batch", Type::integer, "8", "Clips per step.", 1, 65536},
-               {"length", Type::integer, "7680", "Samples of a clip.", 1, 1e7},
+               {"length", Type::integer, "7680", "Samples per clip.", 1, 1e7},
                {"residual", Type::integer, "512", "Channels between layers.", 1, 65536},
                {"gate", Type::integer, "256", "Channels of each half of the gate.", 1, 65536},
-               {"skip", Type::integer, "256", "Channels of the skips.", 1, 65536},
-               {"kernel", Type::integer, "3", "Samples a convolution sees.", 1, 64},
-               {"classes", Type::integer, "256", "Values of a sample.", 2, 65536}}),
+               {"skip", Type::integer, "256", "Channels of the skip connections.", 1, 65536},
+               {"kernel", Type::integer, "3", "Kernel size of the convolutions.", 1, 64},
+               {"classes", Type::integer, "256", "Values that a sample can have.", 2, 65536}}),
           .build = build_wavenet,
           .expert = split_layers_over_gpus};
 }

@@ -24,8 +24,8 @@ struct Workload {
   std::string summary;
   std::vector<OptionSpec> options;
   std::function<Graph(const Options&, Mode)> build;
-  // The expert's plan for the devices at hand; null when nobody has described one. nullopt when it
-  // does not apply to that cluster.
+  // The expert's plan for the given devices; null when none has been described. nullopt when it
+  // does not apply to the cluster.
   std::function<std::optional<Plan>(const Problem&)> expert = {};
 };
 

@@ -249,9 +249,9 @@ TEST(LargeRoutes, TooManyPlacesInARingAreRefused) {
   } catch (const InputError& error) {
     EXPECT_STREQ(error.what(),
                  "the cluster has 4,000 devices, and the routes between their 4,000 different "
-                 "places in its network, which has rings, do not fit in 400 MiB; Berth handles any "
-                 "1,024 devices, and more of them, up to 65,534, where the switches form trees or "
-                 "where many devices are on the same switches");
+                 "places in its network, which has rings, do not fit in 400 MiB; Berth handles "
+                 "1,024 devices joined in any way, and up to 65,534 where the switches form trees "
+                 "or many devices are on the same switches");
   }
 }
 

@@ -172,8 +172,8 @@ TEST(Presets, NamesFollowThePatterns) {
 }
 
 TEST(Presets, SaysWhatIsWrongWithAName) {
-  EXPECT_EQ(error_of("4xK41").find("there is no cluster \"4xK41\": \"K41\" is not a known model of "
-                                   "GPU; did you mean \"4xK40\"? Valid are NxMODEL "),
+  EXPECT_EQ(error_of("4xK41").find("there is no cluster \"4xK41\": \"K41\" is not a known GPU "
+                                   "model; did you mean \"4xK40\"? Valid are NxMODEL "),
             0u);
   EXPECT_NE(error_of("9xK40").find("a host has 1 to 8 or 16 GPUs, not 9"), std::string::npos);
   EXPECT_NE(error_of("2x9xA100-ib").find("a host has 1 to 8 GPUs, not 9"), std::string::npos);

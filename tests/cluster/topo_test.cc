@@ -83,20 +83,20 @@ TEST(TopoListing, FindsThePathBehindNvlinks) {
 
 TEST(TopoListing, SaysWhatIsWrong) {
   EXPECT_EQ(error_of("hello"),
-            "topo.txt: there is no heading with GPU0; give what nvidia-smi topo -m prints");
+            "topo.txt: there is no heading with GPU0; give the output of nvidia-smi topo -m");
   EXPECT_EQ(error_of("\tGPU0\tGPU1\nGPU0\t X \tOK\nGPU1\tOK\t X \n"),
             "topo.txt:2: the entry \"OK\" of GPU0 is unknown; it is X, NV and a number, PIX, PXB, "
             "PHB, NODE or SYS, as nvidia-smi topo -m prints them");
   EXPECT_EQ(error_of("\tGPU0\tGPU1\nGPU0\t X \tPIX\n"),
-            "topo.txt: the heading names 2 GPUs, but there are rows of 1; give all that nvidia-smi "
-            "topo -m prints");
+            "topo.txt: the heading names 2 GPUs, but there are rows of 1; give the whole output of "
+            "nvidia-smi topo -m");
   EXPECT_EQ(error_of("\tGPU0\tGPU1\nGPU0\t X \n"),
             "topo.txt:2: the row of GPU0 has 1 entries, but the heading names 2 columns");
   EXPECT_EQ(error_of("\tGPU0\tGPU1\nGPU1\t X \tPIX\n"),
             "topo.txt:2: the row of GPU1 comes where that of GPU0 should");
   EXPECT_EQ(error_of("\tGPU0\tGPU1\nGPU0\t X \tPIX\nGPU1\tSYS\t X \n"),
-            "topo.txt: the entries of GPU0 and GPU1 for each other do not agree; both ways say the "
-            "same in what nvidia-smi topo -m prints, and X stands where a GPU meets itself");
+            "topo.txt: the entries of GPU0 and GPU1 for each other do not agree; nvidia-smi topo "
+            "-m prints the same entry both ways, and X for a GPU and itself");
   EXPECT_NE(error_of("\tGPU0\tGPU1\nGPU0\t X \tNV999999999999\nGPU1\tNV9\t X \n"), "");
   EXPECT_NE(error_of("\x1b[\x1b\tGPU0\nGPU0"), "");
 }
@@ -108,9 +108,9 @@ TEST(TopoMachine, NamesTheModelThatDoesNotFit) {
   EXPECT_EQ(error_of(listing_text("hgx_h100"), "A100"),
             "topo.txt: GPU0 and GPU1 are joined by NV18, but A100 has 12 NVLinks; name the model "
             "that is in the machine");
-  EXPECT_NE(error_of(listing_text("one_t4"), "T5").find("\"T5\" is not a known model of NVIDIA"),
+  EXPECT_NE(error_of(listing_text("one_t4"), "T5").find("\"T5\" is not a known NVIDIA GPU model"),
             std::string::npos);
-  EXPECT_NE(error_of(listing_text("one_t4"), "M4-Max").find("not a known model of NVIDIA"),
+  EXPECT_NE(error_of(listing_text("one_t4"), "M4-Max").find("not a known NVIDIA GPU model"),
             std::string::npos);
 }
 

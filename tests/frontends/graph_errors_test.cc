@@ -133,9 +133,9 @@ TEST(GraphErrors, Numbers) {
       {op_with(R"("param_bytes": -1)"),
        "g:2:43: \"param_bytes\" must not be negative but is -1 (in op \"a\")"},
       {op_with(R"("temp_bytes": 9223372036854775808)"),
-       "g:2:42: \"temp_bytes\" must fit 63 bits but is 9223372036854775808 (in op \"a\")"},
+       "g:2:42: \"temp_bytes\" must fit in 63 bits but is 9223372036854775808 (in op \"a\")"},
       {op_with(R"("temp_bytes": 1e300)"),
-       "g:2:42: \"temp_bytes\" must fit 63 bits but is 1e+300 bytes (in op \"a\")"},
+       "g:2:42: \"temp_bytes\" must fit in 63 bits but is 1e+300 bytes (in op \"a\")"},
       {op_with(R"("param_bytes": "4 parsecs")"),
        "g:2:43: \"param_bytes\": \"4 parsecs\" is not a size: the unit \"parsecs\" is unknown; "
        "known units are B, kB, MB, GB, TB, PB, KiB, MiB, GiB, TiB and PiB (in op \"a\")"},
@@ -145,11 +145,11 @@ TEST(GraphErrors, Numbers) {
        "g:2:47: a time in \"seconds\" must be a number or a string with a unit but is true (in op "
        "\"a\")"},
       {op_with(R"("param_bytes": 9223372036854775807, "temp_bytes": 1)"),
-       "g:2:10: the sizes of the graph up to here add up to more bytes than fit 63 bits (in op "
+       "g:2:10: the sizes of the graph up to here add up to more bytes than fit in 63 bits (in op "
        "\"a\")"},
       {graph_of(R"({"name": "a", "type": "T", "outputs": [{"bytes": 9223372036854775807}]},
 {"name": "b", "type": "T", "outputs": [{"bytes": 1}]})"),
-       "g:3:10: the sizes of the graph up to here add up to more bytes than fit 63 bits (in op "
+       "g:3:10: the sizes of the graph up to here add up to more bytes than fit in 63 bits (in op "
        "\"b\")"},
       {graph_of(R"({"name": "a", "type": "T", "flops": 1e308},
 {"name": "b", "type": "T", "flops": 1e308})"),
@@ -231,8 +231,8 @@ TEST(GraphErrors, References) {
        "g:3:43: \"after\" takes ops, not tensors: write \"first\" instead of \"first:0\" (in op "
        "\"second\")"},
       {graph_of(two + R"("inputs": ["first"]})", R"(, "outputs": ["second"])"),
-       "g:3:68: \"second\" cannot be read, for op \"second\" has no outputs (in \"outputs\" of the "
-       "graph)"},
+       "g:3:68: \"second\" cannot be read, because op \"second\" has no outputs (in \"outputs\" of "
+       "the graph)"},
       {graph_of(two + R"("inputs": ["first"]})", R"(, "outputs": ["last:0"])"),
        "g:3:68: there is no op \"last\" (in \"outputs\" of the graph)"},
       {graph_of(two + R"("inputs": ["first"]})", R"(, "outputs": "first")"),

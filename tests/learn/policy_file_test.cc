@@ -94,7 +94,7 @@ TEST(PolicyFile, EveryTruncationIsRefused) {
   const std::string bytes = to_bytes(small_policy());
   for (std::size_t length = 0; length < bytes.size(); ++length) {
     expect_refusal(std::string_view(bytes).substr(0, length),
-                   length == 0 ? "empty file" : "cut short");
+                   length == 0 ? "the file is empty" : "cut short");
   }
   expect_refusal(bytes + '\0', "damaged");
 }
@@ -111,8 +111,8 @@ TEST(PolicyFile, EveryFlippedBitIsRefused) {
 }
 
 TEST(PolicyFile, OtherFilesAndVersions) {
-  expect_refusal("{\"format\": \"berth.plan\"}", "no policy file: it begins with \"{\\\"format");
-  expect_refusal(std::string(64, '\0'), "no policy file");
+  expect_refusal("{\"format\": \"berth.plan\"}", "not a policy file: it begins with \"{\\\"format");
+  expect_refusal(std::string(64, '\0'), "not a policy file");
   const std::string magic = "berth-policy\n";
   expect_refusal(sealed(magic + little_endian(2, 4) + "anything"),
                  "written by a newer Berth: its file is of version 2");
@@ -166,8 +166,9 @@ TEST_F(PolicyHeader, ShapesThatAreNotWhatIsThere) {
 }
 
 TEST_F(PolicyHeader, ArraysThatMakeNoSense) {
-  expect(array("[1]") + "," + array("[1]"), "12341234", "there are two arrays \"w\"");
-  expect(array("[1]", "w", "f16"), "1234", "no type \"f16\" of numbers; the types are f32, f64");
+  expect(array("[1]") + "," + array("[1]"), "12341234", "there are two arrays named \"w\"");
+  expect(array("[1]", "w", "f16"), "1234",
+         "number type \"f16\" is unknown; the types are f32, f64");
   expect(array("[1]", ""), "1234", "name of an array is empty");
   expect(R"({"name":"w","shape":[]})", "1234", "the key \"type\" is missing");
   expect(R"({"name":"w","type":"f32"})", "1234", "the key \"shape\" is missing");

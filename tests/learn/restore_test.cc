@@ -220,7 +220,7 @@ TEST_F(Refusals, PoliciesOfMethodsThatDoNotLearn) {
       ADD_FAILURE() << method;
     } catch (const InputError& error) {
       const std::string said = error.what();
-      EXPECT_TRUE(said.starts_with("x.policy: the policy is said to be of the method ")) << said;
+      EXPECT_TRUE(said.starts_with("x.policy: the file names the method ")) << said;
     }
   }
   // A learned method, but not the one whose parameters these are.

@@ -204,8 +204,8 @@ TEST(Workloads, ExpertsKeepToAllowedDevicesAndRoutes) {
 
 TEST(Workloads, SizesPast63BitsAreRefused) {
   EXPECT_EQ(thrown([] { build("gpt(dtype=f32,batch=65536,seq=1e6)"); }),
-            "the sizes of model \"gpt\" add up to more bytes than fit 63 bits; the largest is the "
-            "tensor \"layer_0/attention/scores:0\" with 6553600000000000000 bytes");
+            "the sizes of model \"gpt\" add up to more bytes than fit in 63 bits; the largest is "
+            "the tensor \"layer_0/attention/scores:0\" with 6553600000000000000 bytes");
   EXPECT_EQ(thrown([] {
               build("gpt(size=13b,dtype=f32,batch=65536,seq=1e6)");
             }).find("the tensor \"layer_0/attention/scores:0\" of model \"gpt\" is too large"),

@@ -20,7 +20,7 @@ enum Field : std::uint32_t {
   kUint64Data = 11,
 };
 
-// Small-endian words and varints off a payload, one after the other.
+// Reads little-endian words and varints from a payload, one after the other.
 class Payload {
  public:
   explicit Payload(std::string_view bytes) : bytes_(bytes) {}
@@ -60,6 +60,7 @@ double from_half(std::uint64_t bits) {
     magnitude = fraction == 0 ? std::numeric_limits<double>::infinity()
                               : std::numeric_limits<double>::quiet_NaN();
   } else if (exponent == 0) {
+    // Subnormal: no leading one, and the smallest exponent.
     magnitude = std::ldexp(fraction, -24);
   } else {
     magnitude = std::ldexp(fraction + 1024, exponent - 25);
@@ -84,8 +85,8 @@ double real_from(ElementType element, std::uint64_t bits) {
   }
 }
 
-// The smallest integer stands for "unknown"; a file that means it (as the end of a reversed slice)
-// is understood just as well with its neighbour.
+// The smallest integers stand for "unknown" and "too large" here. A file that uses one as a number
+// (as the end of a reversed slice) means the same with its neighbour.
 std::int64_t integer_from(ElementType element, std::uint64_t bits) {
   const auto number = static_cast<std::int64_t>(bits);
   if (element == ElementType::uint64 && number < 0) return kUnknownElement;
@@ -105,7 +106,7 @@ std::size_t size_of(const Contents& contents) {
   return contents.integers.size() + contents.reals.size();
 }
 
-// Two elements a byte, the first one in the low half; the last half may be padding.
+// Two elements per byte, the first in the low half; the last half may be padding.
 void append_nibbles(Contents& contents, ElementType element, std::uint64_t byte,
                     std::size_t elements) {
   append(contents, element, byte & 0xfU);
@@ -149,14 +150,15 @@ bool belongs(ElementType element, std::uint32_t field) {
   }
 }
 
-// The format allows a field in several runs, and values one by one; on the wire all of that is the
-// same sequence.
+// The format allows a field in several packed runs, and values one by one. On the wire all of these
+// are the same sequence.
 std::optional<Contents> decode_fields(const Tensor& tensor, std::size_t elements) {
   if (elements != 0 && !belongs(tensor.element, tensor.packed_field)) return std::nullopt;
   Contents contents;
   for (const std::string_view run : tensor.packed) {
     Payload payload(run);
     while (!payload.done()) {
+      // More values than the shape has elements: the file contradicts itself, so nothing is known.
       if (size_of(contents) == elements) return std::nullopt;
       const auto word = tensor.packed_field == kFloatData    ? payload.word(4)
                         : tensor.packed_field == kDoubleData ? payload.word(8)
@@ -186,6 +188,7 @@ Value value_of(const Tensor& tensor) {
   if (tensor.external || !is_small(value)) return value;
   if (!is_integer(tensor.element) && !is_real(tensor.element)) return value;
   const auto elements = static_cast<std::size_t>(*value.elements());
+  // Without any payload the tensor is decoded as raw, which succeeds only if it has no elements.
   const bool raw = !tensor.raw.empty() || tensor.packed.empty();
   value.contents = raw ? decode_raw(tensor, elements) : decode_fields(tensor, elements);
   return value;

@@ -1,5 +1,4 @@
-// Decodes the contents of a tensor that a file holds, where they are few: shapes, axes, pads,
-// scales.
+// Decodes the contents of small tensors that a file holds: shapes, axes, pads, scales.
 #pragma once
 
 #include "frontends/onnx/infer.h"

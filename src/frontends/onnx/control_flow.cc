@@ -16,7 +16,7 @@
 namespace berth::onnx {
 namespace {
 
-// Exporters write the largest integer for "until the condition says so".
+// Larger numbers mean "until the condition is false": exporters write the largest integer for it.
 constexpr std::int64_t kMostTrips = 1'000'000'000;
 
 std::optional<std::int64_t> known_integer(const Value& value) {
@@ -35,7 +35,7 @@ Value scalar(ElementType element, std::int64_t content) {
   return value;
 }
 
-// The value of an If: what the branches agree on, and where they differ the larger.
+// The result of an If: what the branches agree on, and where they differ the larger one.
 Value either_of(const Value& left, const Value& right) {
   const auto left_bytes = bytes_of(left);
   const auto right_bytes = bytes_of(right);
@@ -47,6 +47,8 @@ Value either_of(const Value& left, const Value& right) {
   return result;
 }
 
+// Loops that append to a tensor grow it by the same amount in every iteration. Any other growth is
+// unknown.
 std::int64_t extrapolate(std::int64_t start, std::int64_t first, std::int64_t second,
                          std::int64_t trips) {
   if (first == second) return second;
@@ -60,7 +62,7 @@ std::int64_t extrapolate(std::int64_t start, std::int64_t first, std::int64_t se
   return std::max<std::int64_t>(result, kUnknown);
 }
 
-// What a value that goes round is in the end, from its first three states.
+// The final state of a loop-carried value, from its first three states.
 Value after_trips(const Value& start, const Value& first, const Value& second, std::int64_t trips) {
   if (trips == 0) return start;
   if (trips == 1) return first;
@@ -144,7 +146,7 @@ std::vector<Value> ImportRun::run_body(const Graph& body, const std::vector<Valu
   return outputs;
 }
 
-// Operators of other domains may have bodies too (beam searches have); their weights count.
+// Operators of other domains may have bodies too (beam searches do); the weights in them count.
 void ImportRun::run_strange_bodies(const Node& node, Scope& scope, Region& region) {
   for (const Attribute& attribute : node.attributes) {
     for (const Graph& body : attribute.graphs) run_body(body, {}, scope, region);
@@ -164,7 +166,7 @@ Work ImportRun::whole(const Node& node, std::span<const ValueId> inputs, std::ve
     if (std::find(inputs.begin(), inputs.end(), id) == inputs.end()) work.inputs.push_back(id);
   }
   work.outputs.resize(node.outputs.size());
-  // Contents would let it be folded away, work and all.
+  // With known contents the op would be folded away, together with its work.
   for (Value& value : work.outputs) value.forget_contents();
   return work;
 }
@@ -184,7 +186,7 @@ void ImportRun::run_if(const Node& node, std::span<const ValueId> inputs, Scope&
     for (std::size_t i = 0; i < node.outputs.size(); ++i) {
       if (node.outputs[i].empty()) continue;
       if (i >= branch.outputs.size()) {
-        fail(fmt::format("{} has {} outputs, and its branch {}", describe(node),
+        fail(fmt::format("{} has {} outputs, but its branch has {}", describe(node),
                          node.outputs.size(), branch.outputs.size()));
       }
       bind(work, i, require(branch.outputs[i].name, inner, describe(node)), scope);
@@ -202,7 +204,7 @@ void ImportRun::run_if(const Node& node, std::span<const ValueId> inputs, Scope&
   for (std::size_t i = 0; i < node.outputs.size(); ++i) {
     merge_described(node.outputs[i], outputs[i], scope);
   }
-  // Either branch may be taken: the dearer one counts, and both their weights are there.
+  // Either branch may be taken: the more expensive one counts, and the weights of both are needed.
   then_region.flops = std::max(then_region.flops, else_region.flops);
   then_region.peak_bytes = std::max(then_region.peak_bytes, else_region.peak_bytes);
   for (const ValueId id : else_region.reads) {
@@ -213,7 +215,7 @@ void ImportRun::run_if(const Node& node, std::span<const ValueId> inputs, Scope&
 
 void ImportRun::warn_of_trips(const Node& node) {
   add_warning(
-      fmt::format("how often {} goes round cannot be known; it counts as once", describe(node)));
+      fmt::format("the number of iterations of {} is not known and counts as one", describe(node)));
 }
 
 std::optional<std::int64_t> ImportRun::described_length(const Node& node, std::size_t k,
@@ -238,8 +240,8 @@ void ImportRun::run_loop(const Node& node, std::span<const ValueId> inputs, Scop
     start.back().is_weight = false;
   }
 
-  // In a body of a body once is enough: twice at every level would be a thousand times at the
-  // tenth.
+  // The second pass shows how loop-carried values grow. In nested bodies once is enough: two passes
+  // at each of ten levels would run the innermost body a thousand times.
   Region total{.depth = region.depth + 1};
   std::vector<std::vector<Value>> states = {start};
   std::vector<Value> scanned;
@@ -251,8 +253,8 @@ void ImportRun::run_loop(const Node& node, std::span<const ValueId> inputs, Scop
     total.flops = 0;
     std::vector<Value> outputs = run_body(body, values, scope, total);
     if (outputs.size() < 1 + start.size()) {
-      fail(fmt::format("the body of {} has {} outputs, where {} would be right", describe(node),
-                       outputs.size(), 1 + start.size()));
+      fail(fmt::format("the body of {} has {} outputs; expected {}", describe(node), outputs.size(),
+                       1 + start.size()));
     }
     const auto end_of_states = outputs.begin() + 1 + static_cast<std::ptrdiff_t>(start.size());
     states.emplace_back(outputs.begin() + 1, end_of_states);
@@ -263,7 +265,7 @@ void ImportRun::run_loop(const Node& node, std::span<const ValueId> inputs, Scop
     if (trips && *trips <= pass + 1) break;
   }
   if (trips && (*trips < 0 || *trips > kMostTrips)) trips.reset();
-  // What it stacks up has one row an iteration, and the file may say how many.
+  // A scan output has one row per iteration, and the file may say how many rows it has.
   for (std::size_t k = 0; k < scanned.size() && !trips; ++k) {
     trips = described_length(node, start.size() + k, scope);
   }
@@ -272,7 +274,7 @@ void ImportRun::run_loop(const Node& node, std::span<const ValueId> inputs, Scop
   while (states.size() < 3) states.push_back(states.back());
   std::vector<Value> outputs;
   for (std::size_t i = 0; i < start.size(); ++i) {
-    // For an unknown number of trips, what they all have in common.
+    // For an unknown number of iterations, what does not depend on it.
     outputs.push_back(after_trips(start[i], states[1][i], states[2][i], trips.value_or(kUnknown)));
   }
   for (Value& value : scanned) {
@@ -291,13 +293,14 @@ void ImportRun::run_loop(const Node& node, std::span<const ValueId> inputs, Scop
 void ImportRun::run_scan(const Node& node, std::span<const ValueId> inputs, Scope& scope,
                          Region& region) {
   const Graph& body = body_of(node, "body");
-  // Up to opset 8 the lengths of the sequences came first, and everything had a batch in front.
+  // Up to opset 8 the lengths of the sequences were the first input, and all other values had a
+  // leading batch dimension.
   const bool batched = opset_of("", scope) < 9;
   const std::size_t first = batched ? 1 : 0;
   const std::int64_t count = attribute_integer(node, "num_scan_inputs", 0);
   if (count < 1 || inputs.size() < first ||
       count > static_cast<std::int64_t>(inputs.size() - first)) {
-    fail(fmt::format("{} has {} inputs and says that it scans {} of them", describe(node),
+    fail(fmt::format("{} has {} inputs but says that it scans {} of them", describe(node),
                      inputs.size(), count));
   }
   const std::size_t states = inputs.size() - first - static_cast<std::size_t>(count);

@@ -20,7 +20,7 @@ std::string length_name(std::string_view input) { return fmt::format("{}_length"
 
 bool is_open(const Dim& dim) { return dim.value < 0; }
 
-// Nothing, if the file means what it says; some exporters write it for "any".
+// An empty dimension, if the file means what it says; some exporters write 0 for "any".
 bool is_empty(const Dim& dim) { return dim.value == 0; }
 
 // The open dimensions of a model, in order of appearance.
@@ -87,7 +87,7 @@ std::string describe(const std::string& name, const std::vector<Open::Use>& uses
 
 Dimensions::Dimensions(const Graph& graph, const Sizes& given, std::string_view source)
     : given_(given) {
-  // Up to IR version 3 initializers are listed among the inputs.
+  // Up to IR version 3 initializers are listed among the inputs too. Their shapes are known.
   std::unordered_set<std::string_view> stored;
   for (const Tensor& tensor : graph.initializers) stored.insert(tensor.name);
   Open open;
@@ -141,6 +141,7 @@ Value Dimensions::described(const Type& type, std::string_view input) const {
   value.has_rank = type.has_shape;
   for (std::size_t axis = 0; axis < type.dims.size(); ++axis) {
     const Dim& dim = type.dims[axis];
+    // A dimension of 0 can only be set by its name as an input: elsewhere it may really be empty.
     const bool settable = is_open(dim) || (is_empty(dim) && !input.empty());
     const auto found = settable ? given_.find(dimension_name(dim, input, axis)) : given_.end();
     value.dims.push_back(found == given_.end() ? std::max(dim.value, kUnknown) : found->second);

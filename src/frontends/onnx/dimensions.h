@@ -1,13 +1,14 @@
-// The dimensions an ONNX model leaves open: which there are, which the user has set, and shapes
-// with the numbers put in.
+// The dimensions that an ONNX model leaves open: which they are, which the user has set, and shapes
+// with the numbers filled in.
 //
-// A dimension of an input is open when it has a name in place of a number ("batch"); without a
-// name, or with a negative number, which some exporters write for "any", it is called INPUT_AXIS.
-// One that the file says is 0 has the size 0: an input may be empty. It may still be set,
-// under INPUT_AXIS, because 0 is written for "any" as well.
-// The number of tensors in a sequence that is an input is open as well and called INPUT_length.
-// Those of tensors must be set. Those of sequences, and names that occur only further in, may be
-// set and need not be.
+// A dimension of an input is open when it has a name instead of a number ("batch"). Without a name,
+// or with a negative number, which some exporters write for "any", it is called INPUT_AXIS. A
+// dimension that is 0 in the file has the size 0: an input may be empty. It may still be set, under
+// INPUT_AXIS, because 0 is written for "any" as well. The number of tensors in a sequence that is
+// an input is open as well and called INPUT_length.
+//
+// Open dimensions of input tensors must be set. Those of sequences, and names that occur only
+// inside the graph, may be set.
 #pragma once
 
 #include <cstdint>

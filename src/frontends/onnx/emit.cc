@@ -11,7 +11,7 @@
 namespace berth::onnx {
 namespace {
 
-// Operators that ask for the shape of their input and not for what is in it.
+// Operators that read only the shape of their input, not its contents.
 bool reads_shapes_alone(const Node& node) {
   return node.domain.empty() &&
          (node.op_type == "Shape" || node.op_type == "Size" || node.op_type == "EyeLike");
@@ -21,7 +21,7 @@ bool reads_shapes_alone(const Node& node) {
 
 void ImportRun::count_bytes(std::int64_t bytes, std::string_view name) {
   if (bytes >= 0 && !__builtin_add_overflow(total_bytes_, bytes, &total_bytes_)) return;
-  fail(fmt::format("the sizes of the graph up to {} add up to more bytes than fit 63 bits",
+  fail(fmt::format("the sizes of the graph up to {} add up to more bytes than fit in 63 bits",
                    quoted(name)),
        ErrorCode::too_large);
 }
@@ -29,12 +29,12 @@ void ImportRun::count_bytes(std::int64_t bytes, std::string_view name) {
 std::string ImportRun::too_large(std::string_view name, const Value& value) const {
   const bool counted = value.has_shape();
   return fmt::format(
-      "the tensor {} {} more bytes than fit 63 bits", quoted(name),
+      "the tensor {} {} more bytes than fit in 63 bits", quoted(name),
       counted ? fmt::format("of shape [{}] has", fmt::join(value.dims, ", ")) : "has");
 }
 
-// A size that does not fit 63 bits is no size: taken for unknown it would count as nothing, and
-// everything would fit.
+// A size that does not fit in 63 bits is refused. If it were treated as unknown it would count as 0
+// bytes, and everything would fit.
 void ImportRun::refuse_too_large(const Work& work) const {
   for (std::size_t i = 0; i < work.outputs.size(); ++i) {
     if (work.node.outputs[i].empty() || !is_too_large(work.outputs[i])) continue;
@@ -78,13 +78,13 @@ std::string ImportRun::op_name(const Node& node, const Scope& scope, std::string
 void ImportRun::bind(const Work& work, std::size_t output, ValueId id, Scope& scope) {
   const std::string_view name = work.node.outputs[output];
   if (scope.values.try_emplace(name, id).second) return;
-  fail(fmt::format("{} makes {}, which an input or initializer of the graph is called already",
+  fail(fmt::format("{} makes {}, but an input or initializer of the graph already has this name",
                    describe(work.node), quoted(name)));
 }
 
-// What depends on nothing but shapes and constants is known before the step begins, whether or not
-// it is small enough for its contents to be known here. What is computed from weights is not
-// folded, or the weights would be lost.
+// What depends only on shapes and constants is known before the step begins, even if it is too
+// large for its contents to be known here. What is computed from weights is not folded: the weights
+// would be lost from the graph.
 bool ImportRun::is_folded(const Work& work) const {
   bool any = false;
   bool known = true;
@@ -127,8 +127,8 @@ void ImportRun::emit(Work work, Scope& scope, Region& region) {
   refuse_too_large(work);
   const bool folded = is_folded(work);
   if (region.depth == 0) return folded ? keep_constant(work, scope) : emit_op(work, scope);
-  // In a body a constant takes no time, and room only while it is read. What follows from the
-  // number of the iteration is known as well, but not the same in the next.
+  // In a body a constant takes no time, and memory only while it is read. What follows from the
+  // number of the iteration is known as well, but changes from one iteration to the next.
   work.is_constant = folded && reads_only_constants(work);
   if (folded) {
     work.inputs.clear();
@@ -138,7 +138,7 @@ void ImportRun::emit(Work work, Scope& scope, Region& region) {
   add_cost(work, scope, region);
 }
 
-// Nothing is left of the node but its outputs, and these come into the graph when an op that is not
+// Nothing remains of the node but its outputs. These are added to the graph when an op that is not
 // folded itself reads them (ref_of).
 void ImportRun::keep_constant(const Work& work, Scope& scope) {
   for (std::size_t i = 0; i < work.outputs.size(); ++i) {
@@ -154,7 +154,7 @@ void ImportRun::keep_constant(const Work& work, Scope& scope) {
 void ImportRun::emit_op(Work& work, Scope& scope) {
   const std::string name = op_name(work.node, scope);
   const std::string layer = layer_of(name);
-  // What is stored comes into the graph right before its first reader.
+  // Stored tensors are added to the graph right before their first reader.
   std::vector<TensorRef> refs;
   std::vector<std::uint32_t> positions(work.inputs.size(), berth::Graph::kNone);
   const bool from_weight = reads_weights(work);
@@ -185,7 +185,7 @@ void ImportRun::emit_op(Work& work, Scope& scope) {
 
 void ImportRun::add_bytes(std::int64_t& total, std::int64_t bytes, const Node& node) const {
   if (!__builtin_add_overflow(total, bytes, &total)) return;
-  fail(fmt::format("the sizes of a body up to {} add up to more bytes than fit 63 bits",
+  fail(fmt::format("the sizes of a body up to {} add up to more bytes than fit in 63 bits",
                    describe(node)));
 }
 
@@ -241,8 +241,9 @@ void ImportRun::release_name(std::string_view name, Scope& scope, Region& region
       0, region.live_bytes - std::max<std::int64_t>(0, bytes_of(tracked.value).value_or(0)));
 }
 
-// After a node of a body has run, what nobody reads any more is gone. Views are counted as if they
-// were copies here, so this errs on the low side; it is an estimate of workspace.
+// After a node of a body has run, values without further readers are released. Views are subtracted
+// like copies here, although they were not added, so the result errs on the low side. It is an
+// estimate of workspace.
 void ImportRun::release(const Node& node, Scope& scope, Region& region) const {
   for (const std::string_view name : node.inputs) release_name(name, scope, region);
   for (const Attribute& attribute : node.attributes) {

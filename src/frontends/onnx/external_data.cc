@@ -10,6 +10,7 @@
 namespace berth::onnx {
 namespace {
 
+// Both kinds of slash on all systems: the model may have been written on another one.
 bool leads_out(std::string_view location) {
   if (location.empty() || location.front() == '/' || location.front() == '\\') return true;
   if (location.size() > 1 && location[1] == ':') return true;  // a drive
@@ -40,8 +41,8 @@ void ExternalData::check(const Tensor& tensor) {
       found == tensor.external_data.end() ? std::string_view() : found->second;
   if (leads_out(location)) {
     throw InputError(
-        fmt::format("{}: the data of {} is said to be in {}; it must be in a file in the folder of "
-                    "the model, given by a relative path without \"..\"",
+        fmt::format("{}: the data of {} is at {}; it must be in a file in the folder of the model, "
+                    "given by a relative path without \"..\"",
                     quoted(source_), quoted(tensor.name), quoted(location)));
   }
   if (directory_.empty() || !seen_.emplace(location).second) return;
@@ -54,10 +55,10 @@ std::optional<std::string> ExternalData::warning() const {
   if (missing_.empty()) return std::nullopt;
   std::vector<std::string> names;
   for (const std::string& name : missing_) names.push_back(quoted(name));
-  return fmt::format(
-      "{}: {} with weights {} not there ({}); their sizes are taken from their shapes",
-      quoted(source_), missing_.size() == 1 ? "the file" : fmt::format("{} files", missing_.size()),
-      missing_.size() == 1 ? "is" : "are", join_names(names, 4));
+  return fmt::format("{}: {} with weights {} missing ({}); their sizes are taken from their shapes",
+                     quoted(source_),
+                     missing_.size() == 1 ? "the file" : fmt::format("{} files", missing_.size()),
+                     missing_.size() == 1 ? "is" : "are", join_names(names, 4));
 }
 
 }  // namespace berth::onnx

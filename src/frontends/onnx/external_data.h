@@ -1,5 +1,5 @@
-// Weights that are stored in separate files next to the model. Berth never opens those files:
-// shapes say how large the weights are. It checks that the files exist, and refuses paths outside
+// Weights that are stored in files next to the model. Berth never opens these files: the sizes of
+// weights follow from their shapes. It checks that the files exist, and refuses paths that lead out
 // of the directory of the model.
 #pragma once
 

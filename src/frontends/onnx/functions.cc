@@ -29,8 +29,8 @@ const Attribute* find_attribute(std::span<const Attribute> attributes, std::stri
   return nullptr;
 }
 
-// Puts the attributes of a call in the place of references to them. One that is neither given nor
-// has a default is as if it were not there.
+// Replaces references to attributes by the attributes of the call. One that is neither given nor
+// has a default is left out.
 void substitute(std::vector<Node>& nodes, const Node& call, const Function& function) {
   for (Node& node : nodes) {
     std::vector<Attribute> attributes;
@@ -59,7 +59,9 @@ const Function* ImportRun::find_function(const Node& node) const {
 }
 
 std::span<const Node> ImportRun::with_attributes(const Node& call, const Function& function) {
+  // Most functions have no such references and need not be copied per call.
   if (!refers(function.nodes)) return function.nodes;
+  // Kept until the end of the import: values refer to tensors and names in the copy.
   written_out_.push_back(function.nodes);
   substitute(written_out_.back(), call, function);
   return written_out_.back();
@@ -76,9 +78,9 @@ void ImportRun::run_function(const Node& node, const Function& function,
     fail(fmt::format("{} gives {} inputs to the function {}, which takes {}", describe(node),
                      inputs.size(), name, function.inputs.size()));
   }
-  visits_ += function.nodes.size();  // the copy counts, also of what is then not run
+  visits_ += function.nodes.size();  // the copy counts too, even if parts of it never run
   if (visits_ > options_.most_nodes) {
-    fail(fmt::format("with its functions and bodies written out the model has more than {} nodes",
+    fail(fmt::format("with its functions and bodies expanded the model has more than {} nodes",
                      options_.most_nodes));
   }
   std::string_view call_name = node.name;
@@ -88,6 +90,7 @@ void ImportRun::run_function(const Node& node, const Function& function,
     inner.values.try_emplace(function.inputs[i], i < inputs.size() ? inputs[i] : kLeftOut);
   }
   for (const ValueInfo& info : function.values) inner.described.try_emplace(info.name, &info);
+  // What the file says of the outputs of the call also holds inside the function.
   const std::size_t outputs = std::min(node.outputs.size(), function.outputs.size());
   for (std::size_t i = 0; i < outputs; ++i) {
     if (const auto found = scope.described.find(node.outputs[i]); found != scope.described.end()) {
@@ -95,12 +98,13 @@ void ImportRun::run_function(const Node& node, const Function& function,
     }
   }
 
+  // While it runs, to find functions that call themselves.
   calls_.push_back(&function);
   run_nodes(with_attributes(node, function), function.outputs, inner, region);
   calls_.pop_back();
 
   if (node.outputs.size() > function.outputs.size()) {
-    fail(fmt::format("{} wants {} outputs of the function {}, which makes {}", describe(node),
+    fail(fmt::format("{} uses {} outputs of the function {}, which has {}", describe(node),
                      node.outputs.size(), name, function.outputs.size()));
   }
   const Work work{.node = node, .type = {}, .inputs = {}, .outputs = {}, .alias = {}};

@@ -1,9 +1,9 @@
-// The state of one import: what importer.cc, emit.cc, weights.cc, control_flow.cc and functions.cc
-// share. Private to them.
+// The state of one import, shared by importer.cc, emit.cc, weights.cc, control_flow.cc and
+// functions.cc. Private to them.
 //
-// Names are looked up in scopes, one per graph or function body; values are numbered. A region says
-// what becomes of the ops met: in the outermost they are added to the graph, in the body of an If
-// or Loop they are only added up, and what the body reads from outside is noted.
+// Names are looked up in scopes, one per graph or function body; values are numbered. A region
+// decides what happens to ops: in the outermost region they are added to the graph; in the body of
+// an If or Loop their costs are only summed up, and what the body reads from outside is recorded.
 #pragma once
 
 #include <deque>
@@ -59,16 +59,16 @@ struct Region {
   std::unordered_set<ValueId> seen = {};
 };
 
-// What a node comes to.
+// The result of one node.
 struct Work {
   const Node& node;
   std::string type;
   std::vector<ValueId> inputs;
-  std::vector<Value> outputs;  // one an output of the node
+  std::vector<Value> outputs;  // one per output of the node
   std::vector<int> alias;      // as in Inferred; may be empty
   double flops = 0;
   std::int64_t temp_bytes = 0;
-  bool repeatable = false;   // what it makes follows from its inputs, whenever it runs
+  bool repeatable = false;   // its outputs depend on its inputs alone
   bool is_constant = false;  // of a body: the same in every iteration
 };
 
@@ -89,7 +89,7 @@ class ImportRun {
   void run_operator(const Node& node, std::vector<ValueId> inputs, Scope& scope, Region& region);
   void assume_outputs(const Node& node, std::span<const ValueId> inputs, Inferred& inferred);
   std::vector<ValueId> resolve_inputs(const Node& node, const Scope& scope) const;
-  ValueId find(std::string_view name, const Scope& scope) const;  // kLeftOut when nobody has it
+  ValueId find(std::string_view name, const Scope& scope) const;  // kLeftOut when there is none
   ValueId require(std::string_view name, const Scope& scope, const std::string& reader) const;
   void merge_described(std::string_view name, Value& value, const Scope& scope) const;
   std::int64_t opset_of(std::string_view domain, const Scope& scope) const;
@@ -174,7 +174,7 @@ class ImportRun {
   std::size_t visits_ = 0;
   std::int64_t total_bytes_ = 0;
 
-  // What will be said at the end, once for all.
+  // Collected for the warnings at the end.
   std::vector<std::string> warnings_;
   std::vector<std::string> empty_dims_;
   std::unordered_set<std::string> said_;

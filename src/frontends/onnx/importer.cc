@@ -19,7 +19,7 @@ bool has_bodies(const Node& node) {
                      [](const Attribute& attribute) { return !attribute.graphs.empty(); });
 }
 
-// Operators that make something else each time they run.
+// Operators whose result differs from run to run, so that they cannot be folded.
 bool draws(const Node& node) {
   return node.op_type.starts_with("Random") || node.op_type == "Bernoulli" ||
          node.op_type == "Multinomial" || node.op_type == "Dropout";
@@ -53,16 +53,16 @@ Imported ImportRun::run() && {
   if (model_.ir_version < 1) add_warning("the file does not say its IR version");
   const auto opset = model_.opsets.find("");
   if (opset != model_.opsets.end() && opset->second > kKnownOpset) {
-    add_warning(
-        fmt::format("it is written for opset {}, and operators are known up to {}; what "
-                    "changed since may be misread",
-                    opset->second, kKnownOpset));
+    add_warning(fmt::format(
+        "it uses opset {}, and Berth knows operators up to opset {}; newer ones may be misread",
+        opset->second, kKnownOpset));
   }
   Scope scope{.opsets = &model_.opsets};
   Region region;
   builder_.set_name(printable(model_.graph.name));
   add_inputs(scope);
   run_graph(model_.graph, scope, region);
+  // Graph outputs are read by no node. An empty one stands for the reader.
   static const Node kNobody;
   for (const ValueInfo& output : model_.graph.outputs) {
     const ValueId id = require(output.name, scope, "the list of graph outputs");
@@ -94,14 +94,14 @@ void ImportRun::add_warning(const std::string& sentence) {
 void ImportRun::report(Imported& imported) {
   for (const auto& [type, strange] : strange_types_) {
     std::string sentence = fmt::format(
-        "{} {} {} not known; what {} cost{} is taken from the bytes {} move{}", quoted(type),
+        "{} {} {} not known; what {} cost{} follows from the bytes {} move{}", quoted(type),
         strange.ops == 1 ? "(1 op)" : fmt::format("({} ops)", strange.ops), "is",
         strange.ops == 1 ? "it" : "they", strange.ops == 1 ? "s" : "",
         strange.ops == 1 ? "it" : "they", strange.ops == 1 ? "s" : "");
     if (strange.assumed > 0) {
       sentence += fmt::format(
-          ", and {} of its outputs, of which the file says nothing, {} assumed "
-          "to be like the first input",
+          ", and {} of its outputs, which the file does not describe, {} assumed to be like the "
+          "first input",
           strange.assumed, strange.assumed == 1 ? "is" : "are");
     }
     add_warning(sentence);
@@ -109,7 +109,7 @@ void ImportRun::report(Imported& imported) {
   if (complaints_ > 0) {
     add_warning(complaints_ == 1
                     ? first_complaint_
-                    : fmt::format("{} nodes do not fit what they are given; the first: {}",
+                    : fmt::format("{} nodes do not match their inputs or attributes; the first: {}",
                                   complaints_, first_complaint_));
   }
   if (unknown_tensors_ > 0) {
@@ -130,6 +130,8 @@ void ImportRun::report(Imported& imported) {
 ValueId ImportRun::add_value(Value value, int depth) {
   const auto id = static_cast<ValueId>(values_.size());
   const bool single = is_integer(value.element) && value.elements() == 1;
+  // A number that is only known at run time. Numbers computed from it by adding constants keep the
+  // reference, so that differences between them (the length of a slice) are known.
   if (single && !value.contents && !value.offset) value.offset = Offset{.of = id, .by = 0};
   values_.push_back({.value = std::move(value), .depth = depth});
   return id;
@@ -139,19 +141,20 @@ void ImportRun::add_inputs(Scope& scope) {
   std::unordered_set<std::string_view> stored;
   for (const Tensor& tensor : model_.graph.initializers) stored.insert(tensor.name);
   for (const ValueInfo& info : model_.graph.inputs) {
+    // Up to IR version 3 initializers are listed among the inputs as well.
     if (stored.contains(info.name)) continue;
     const ValueId id = add_value(dimensions_.input(info), 0);
     if (!scope.values.try_emplace(info.name, id).second) {
-      fail(fmt::format("the graph has two inputs of the name {}", quoted(info.name)));
+      fail(fmt::format("the graph has two inputs named {}", quoted(info.name)));
     }
     if (is_too_large(values_[id].value)) {
       fail(too_large(info.name, values_[id].value), ErrorCode::too_large);
     }
     for (const std::string& name : dimensions_.empty_dimensions(info)) {
-      add_warning(fmt::format(
-          "the input {} is empty, because the file gives it a dimension of size 0; if any size is "
-          "meant, give the dimension {} a size",
-          quoted(info.name), quoted(name)));
+      add_warning(
+          fmt::format("the input {} is empty, because the file gives it a dimension of size 0; if "
+                      "any size is allowed, give the dimension {} a size",
+                      quoted(info.name), quoted(name)));
       if (std::ranges::find(empty_dims_, name) == empty_dims_.end()) empty_dims_.push_back(name);
     }
     const OpId op = builder_.add_op(names_.claim(info.name), "Input");
@@ -175,6 +178,8 @@ void ImportRun::run_graph(const Graph& graph, Scope& scope, Region& region) {
 void ImportRun::run_nodes(std::span<const Node> nodes, std::span<const std::string_view> results,
                           Scope& scope, Region& region) {
   const std::vector<std::uint32_t> order = execution_order(nodes, source_);
+  // Only bodies keep track of what is alive, to estimate their workspace. The graph itself has the
+  // simulator for that.
   if (region.depth > 0) count_uses(nodes, results, scope);
   scope.values.reserve(scope.values.size() + nodes.size());
   for (const std::uint32_t index : order) {
@@ -227,7 +232,7 @@ std::int64_t ImportRun::opset_of(std::string_view domain, const Scope& scope) co
 
 void ImportRun::run_node(const Node& node, Scope& scope, Region& region) {
   if (++visits_ > options_.most_nodes) {
-    fail(fmt::format("with its functions and bodies written out the model has more than {} nodes",
+    fail(fmt::format("with its functions and bodies expanded the model has more than {} nodes",
                      options_.most_nodes));
   }
   std::vector<ValueId> inputs = resolve_inputs(node, scope);
@@ -247,8 +252,8 @@ void ImportRun::merge_described(std::string_view name, Value& value, const Scope
   merge(value, dimensions_.described(found->second->type));
 }
 
-// An operator nobody has told us about: what the file says of its outputs was merged already, the
-// rest is taken to be like its first input.
+// An unknown operator: what the file says of its outputs was merged already; the rest is assumed to
+// be like its first input.
 void ImportRun::assume_outputs(const Node& node, std::span<const ValueId> inputs,
                                Inferred& inferred) {
   ++unknown_ops_;
@@ -282,7 +287,7 @@ void ImportRun::run_operator(const Node& node, std::vector<ValueId> inputs, Scop
   inferred.outputs.resize(node.outputs.size());
   for (std::size_t i = 0; i < node.outputs.size(); ++i) {
     if (node.outputs[i].empty()) continue;
-    // A bound gives way to what the file says, which was measured.
+    // What the file says of an output was measured and takes precedence over a mere bound.
     Value& output = inferred.outputs[i];
     Value bound;
     if (inferred.is_bound) std::swap(bound, output);

@@ -1,16 +1,16 @@
-// Makes a graph of Berth from an ONNX model: every node of the step an op under its name, every
-// weight a `Variable`, every graph input an `Input`, with the sizes and the work that inference
-// finds (infer.h). docs/formats.md has the rules; in short:
+// Makes a graph from an ONNX model: every node that runs in the step becomes an op under its name,
+// every weight a `Variable`, every graph input an `Input`, with the sizes and the work that
+// inference finds (infer.h). docs/formats.md has the rules; in short:
 //
-// - What a runtime computes before the first step (shapes of known tensors, arithmetic on them,
-//   masks of any size) is a `Constant` without inputs, if an op of the step reads it.
-// - A size that does not fit 63 bits is refused.
-// - An If whose condition is known is its branch. Another If, a Loop, a Scan, a SequenceMap is one
-//   op with the work of its bodies; what these read from outside are its inputs, and weights inside
-//   them are Variables like any other.
-// - A call of a function of the model is the function's nodes.
+//  - What a runtime computes before the first step (shapes of known tensors, arithmetic on them,
+//    masks of any size) is a `Constant` without inputs, if an op of the step reads it.
+//  - A size that does not fit in 63 bits is refused.
+//  - An If whose condition is known is replaced by its branch. Any other If, a Loop, a Scan or a
+//    SequenceMap is one op with the work of its bodies. What these read from outside are its
+//    inputs, and weights inside them are Variables like any other.
+//  - A call of a function of the model is replaced by the function's nodes.
 //
-// Time is linear in the number of nodes, those of functions counted once per call.
+// Time is linear in the number of nodes; those of functions count once per call.
 #pragma once
 
 #include <cstdint>

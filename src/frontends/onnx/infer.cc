@@ -58,7 +58,7 @@ void repair(Value& value, int nesting, std::int64_t lowest) {
   if (!value.inner.empty()) repair(value.inner.front(), nesting + 1, lowest);
 }
 
-// Contents of which nothing is known are none.
+// Contents of which no element is known carry no information.
 void drop_empty_contents(Value& value) {
   if (!value.contents) return;
   const Contents& contents = *value.contents;
@@ -77,6 +77,7 @@ void finish(Inferred& result) {
     if (!is_sound(value, 0)) repair(value, 0, kTooLarge);
     drop_empty_contents(value);
   }
+  // Written so that NaN becomes 0.
   if (!(result.flops >= 0)) result.flops = 0;
   result.flops = std::min(result.flops, kMostFlops);
 }
@@ -117,7 +118,8 @@ Inferred infer(const InferInput& input) {
     result.known_op = false;
     return result;
   }
-  // Inputs come from files too; those that break a promise are repaired in a copy.
+  // Inputs may come straight from files. Those that violate an invariant are repaired in a copy, so
+  // that the rules of operators can rely on it.
   std::vector<const Value*> inputs(input.inputs.begin(), input.inputs.end());
   const auto broken = std::count_if(inputs.begin(), inputs.end(), [](const Value* value) {
     return value != nullptr && !is_sound(*value, 0);
@@ -134,8 +136,8 @@ Inferred infer(const InferInput& input) {
       .node = input.node, .opset = input.opset > 0 ? input.opset : kLatestOpset, .inputs = inputs};
   OpContext op(sound, result);
   found->rule(op);
-  // Where an input may be smaller than its extents say, so may the outputs be; and what does not
-  // fit together then may well do so when it runs.
+  // Where an input may be smaller than its extents say, so may the outputs, and what does not fit
+  // together by the extents may fit when it runs.
   const bool bounded = std::any_of(inputs.begin(), inputs.end(), [](const Value* value) {
     return value != nullptr && value->is_bound;
   });

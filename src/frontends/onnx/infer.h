@@ -1,17 +1,16 @@
-// What an ONNX operator makes of its inputs: types, shapes, small contents, work. One call per
-// node, in order of execution. The importer handles subgraphs (If, Loop, Scan, SequenceMap) and
-// local functions; they never come here.
+// What an ONNX operator makes of its inputs: types, shapes, small contents, work. It is called once
+// per node, in order of execution. Subgraphs (If, Loop, Scan, SequenceMap) and local functions are
+// handled by the importer and never come here.
 //
-// Shapes are numbers throughout: dynamic dimensions have been given values before. How much some
-// operators give only the data tells (NonZero, NonMaxSuppression, Unique, Compress, a slice between
-// bounds from elsewhere); these have the largest extent they can have, which is what a planner of
-// memory needs, and say so in `is_bound`. What cannot be known at all (a reshape to contents that
-// come at run time) has the dimension kUnknown and stays so until somebody says more. What does not
-// fit 63 bits has the dimension kTooLarge: it is no size that anything could be placed with, and
-// the importer refuses it.
+// Shapes are numbers throughout: dynamic dimensions have been given values before. The output sizes
+// of some operators depend on data (NonZero, NonMaxSuppression, Unique, Compress, a slice between
+// computed bounds). These get the largest extent they can have, which is what a memory planner
+// needs, and set `is_bound`. What cannot be known at all (a reshape to contents that are computed
+// at run time) has the dimension kUnknown until some other source says more. What does not fit in
+// 63 bits has the dimension kTooLarge, and the importer refuses it.
 //
-// Contents of small tensors are computed along, because models compute their shapes. Work is that
-// of the plain algorithm; an unknown dimension counts as one.
+// Contents of small tensors are computed too, because models compute their shapes. Work is that of
+// the plain algorithm; an unknown dimension counts as one.
 #pragma once
 
 #include <cstdint>
@@ -25,8 +24,8 @@
 namespace berth::onnx {
 
 constexpr std::int64_t kUnknown = -1;
-// Only in what inference gives. A number that no file has for anything else: the smallest ones
-// stand for the end of a reversed slice.
+// Only in the results of inference. A number that files do not use for anything else: the smallest
+// integers stand for the end of a reversed slice.
 constexpr std::int64_t kTooLarge = INT64_MIN + 0x70'0000'1a26;
 
 // The contents of a small tensor, in row-major order; one of the two lists has them all. An element
@@ -43,8 +42,8 @@ struct Contents {
 };
 constexpr std::int64_t kMaxContents = 4096;  // elements; larger tensors have no contents
 
-// An integer that is only known at run time, told from another: of the value with this number, and
-// so much more. Where two are told from the same one their difference is known.
+// An integer that is only known at run time, expressed as another value plus a constant. The
+// difference between two that refer to the same value is known.
 struct Offset {
   std::uint32_t of;
   std::int64_t by;
@@ -78,8 +77,8 @@ struct InferInput {
 };
 
 struct Inferred {
-  bool known_op = true;        // false: an operator this version has never heard of
-  std::vector<Value> outputs;  // one an output of the node, left-out ones included
+  bool known_op = true;        // false: an operator that is not known
+  std::vector<Value> outputs;  // one per output of the node, left-out ones included
   double flops = 0;            // of one execution; a multiply-add is two
   std::int64_t temp_bytes = 0;
   // By output, the input whose memory it is a view of (Reshape, Identity, ...), or -1.
@@ -93,7 +92,7 @@ struct Inferred {
 // No op does more operations than this; one that would has sizes that are too large.
 constexpr double kMostFlops = 1e30;
 
-// Never throws on anything a file can say: what does not fit together is left unknown.
+// Never throws, whatever a file contains: what does not fit together is left unknown.
 Inferred infer(const InferInput& input);
 
 // Merges what is said elsewhere (value_info, a branch's other arm) into what was inferred: known

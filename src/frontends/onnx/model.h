@@ -1,6 +1,6 @@
-// An ONNX model as its file says it, before anything is made of it: the messages of onnx.proto that
-// matter here, with the names of that format. Strings and payloads are views into the file, which
-// must outlive the model; weight data is never read, only its extent noted.
+// An ONNX model as it is in its file: the messages of onnx.proto that are needed, with the names of
+// that format. Strings and payloads are views into the file, which must outlive the model. Weight
+// data is never read; only its extent is recorded.
 #pragma once
 
 #include <cstdint>

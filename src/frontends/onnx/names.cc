@@ -39,6 +39,7 @@ std::string UniqueNames::claim(std::string_view wanted, std::string_view hint) {
     std::string longer = fmt::format("{}/{}", name, printable(hint));
     if (taken_.insert(longer).second) return longer;
   }
+  // Counted per name, so that many equal names do not try all numbers from 2 on again.
   int& count = counts_.try_emplace(name, 1).first->second;
   for (;;) {
     std::string numbered = fmt::format("{}#{}", name, ++count);

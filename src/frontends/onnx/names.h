@@ -1,4 +1,4 @@
-// Names of ops: unique, readable in any terminal, and the layer that a name tells.
+// Names of ops: made unique and printable in any terminal; and the layer that a name belongs to.
 #pragma once
 
 #include <string>

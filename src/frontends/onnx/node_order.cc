@@ -23,9 +23,9 @@ Makers makers_of(std::span<const Node> nodes, std::string_view source) {
       if (output.empty()) continue;
       const auto [found, added] = makers.try_emplace(output, i);
       if (added) continue;
-      throw InputError(fmt::format("{}: {} and {} both make {}; a name can have one maker only",
-                                   quoted(source), describe(nodes[found->second]),
-                                   describe(nodes[i]), quoted(output)));
+      throw InputError(fmt::format(
+          "{}: {} and {} both make {}; a tensor can have only one producer", quoted(source),
+          describe(nodes[found->second]), describe(nodes[i]), quoted(output)));
     }
   }
   return makers;
@@ -102,6 +102,7 @@ std::vector<std::uint32_t> execution_order(std::span<const Node> nodes, std::str
   }
   std::vector<std::uint32_t> order;
   order.reserve(nodes.size());
+  // Nearly all files are in order, and then no lists of successors have to be made.
   if (listed_in_order) {
     for (std::uint32_t i = 0; i < nodes.size(); ++i) order.push_back(i);
     return order;
@@ -110,6 +111,7 @@ std::vector<std::uint32_t> execution_order(std::span<const Node> nodes, std::str
   for (std::uint32_t i = 0; i < nodes.size(); ++i) {
     for_each_earlier(nodes[i], makers, [&](std::uint32_t earlier) { later[earlier].push_back(i); });
   }
+  // The lowest position first, so that the order stays as listed wherever it can.
   std::priority_queue<std::uint32_t, std::vector<std::uint32_t>, std::greater<>> ready;
   for (std::uint32_t i = 0; i < nodes.size(); ++i) {
     if (missing[i] == 0) ready.push(i);

@@ -1,4 +1,5 @@
-// In which order the nodes of a graph can run. ONNX demands that files list them so; some do not.
+// The order in which the nodes of a graph can run. ONNX requires files to list nodes in such an
+// order; some do not.
 #pragma once
 
 #include <cstdint>

@@ -10,13 +10,14 @@
 namespace berth::onnx {
 namespace {
 
-// An If in a Loop in a function is three; nothing real comes near these.
+// Limits on recursion, so that a crafted file cannot overflow the stack. An If in a Loop in a
+// function has depth three; no real model comes near these.
 constexpr int kMostGraphDepth = 48;
 constexpr int kMostTypeDepth = 32;
 
 std::int64_t as_signed(std::uint64_t value) { return static_cast<std::int64_t>(value); }
 
-// A nested message, string or payload, or the error that it is a number.
+// A nested message, string or payload; an error if the field is a number.
 std::string_view text(const WireField& field) {
   if (field.type != WireType::bytes) {
     throw WireError(field.bytes.data(), fmt::format("field {} is a number where text or a message "
@@ -412,9 +413,9 @@ Model parse_fields(std::string_view bytes, std::string_view source) {
     }
   });
   if (!has_graph) {
-    throw InputError(
-        fmt::format("{} is no ONNX model: it has no graph; a model is a ModelProto of onnx.proto",
-                    quoted(source)));
+    throw InputError(fmt::format(
+        "{} is not an ONNX model: it has no graph; a model is a ModelProto of onnx.proto",
+        quoted(source)));
   }
   return model;
 }
@@ -424,8 +425,9 @@ auto with_position(std::string_view bytes, std::string_view source, Parse&& pars
   try {
     return parse();
   } catch (const WireError& error) {
-    throw InputError(fmt::format("{}, byte {}: {}; the file is damaged, cut off or no ONNX model",
-                                 quoted(source), error.at - bytes.data(), error.what()));
+    throw InputError(
+        fmt::format("{}, byte {}: {}; the file is damaged, cut off or not an ONNX model",
+                    quoted(source), error.at - bytes.data(), error.what()));
   }
 }
 
@@ -435,10 +437,10 @@ Model parse_model(std::string_view bytes, std::string_view source) {
   if (bytes.empty()) {
     throw InputError(fmt::format("{} is empty; an ONNX model was expected", quoted(source)));
   }
-  // What a repository holds in place of a large file it has not fetched.
+  // What a Git repository contains instead of a large file that has not been fetched.
   if (bytes.starts_with("version https://git-lfs")) {
     throw InputError(
-        fmt::format("{} is a pointer of Git LFS, not the model itself; fetch it with git lfs pull",
+        fmt::format("{} is a Git LFS pointer, not the model itself; fetch it with git lfs pull",
                     quoted(source)));
   }
   return with_position(bytes, source, [&] { return parse_fields(bytes, source); });

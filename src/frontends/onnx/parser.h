@@ -1,7 +1,7 @@
-// Reads an ONNX file: bytes to onnx::Model, by a walk over the wire format that knows the messages
-// of onnx.proto by field number. Fields it does not know are stepped over, so files of later
-// versions of the format are read for what they have in common with this one. Time and memory go
-// with the number of nodes, not with the size of the weights.
+// Reads an ONNX file into an onnx::Model. It walks over the wire format and knows the messages of
+// onnx.proto by field number. Unknown fields are skipped, so files of later versions of the format
+// are read as far as they agree with this one. Time and memory are linear in the number of nodes
+// and do not depend on the size of the weights.
 #pragma once
 
 #include <string_view>

@@ -56,7 +56,7 @@ DType dtype_of(ElementType element) {
 
 namespace {
 
-// Each of these gives kUnknown or kTooLarge where there is no number of bytes.
+// These return kUnknown or kTooLarge where the number of bytes is not known or does not fit.
 std::int64_t count_bytes(ElementType element, std::int64_t elements) {
   if (elements < 0) return elements;
   if (element == ElementType::string) return multiply(elements, kStringBytes);
@@ -68,6 +68,7 @@ std::int64_t count_bytes(ElementType element, std::int64_t elements) {
 std::int64_t count_elements(const std::vector<std::int64_t>& dims) {
   const std::int64_t elements = product(dims);
   const bool too_large = std::find(dims.begin(), dims.end(), kTooLarge) != dims.end();
+  // An empty tensor takes no bytes, however large its other dimensions are.
   return too_large && elements != 0 ? kTooLarge : elements;
 }
 

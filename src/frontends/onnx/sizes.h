@@ -1,4 +1,4 @@
-// How many bytes a value of an ONNX model takes, and the type of Berth its elements have.
+// The bytes that a value of an ONNX model takes, and the dtype of its elements.
 #pragma once
 
 #include <cstdint>
@@ -9,11 +9,12 @@
 
 namespace berth::onnx {
 
-// A string is counted as what a runtime keeps in the tensor itself: a pointer and a length. The
-// text is anybody's guess.
+// A string counts as what a runtime keeps in the tensor itself: a pointer and a length. The length
+// of the text is not known.
 constexpr std::int64_t kStringBytes = 16;
 
-// DType::unknown for strings and types Berth has no word for; their bytes are known all the same.
+// DType::unknown for strings and for types that Berth does not have; their bytes are known
+// nevertheless.
 DType dtype_of(ElementType element);
 
 // Of so many elements of a type, packed where they are smaller than a byte.

@@ -25,7 +25,8 @@ std::int64_t payload_bytes(const Tensor& tensor) {
   return static_cast<std::int64_t>(bytes);
 }
 
-// Inputs that only steer an operator, though they are floating-point numbers.
+// Inputs that are parameters of the operator rather than weights, although they are floating-point
+// numbers.
 bool steers(const Node& reader, std::size_t index) {
   if (index == 0) return reader.op_type == "Range";
   for (const std::string_view type :
@@ -35,7 +36,7 @@ bool steers(const Node& reader, std::size_t index) {
   return false;
 }
 
-// Operators that take integers for quantized numbers.
+// Operators whose integer inputs are quantized numbers.
 bool is_quantized(const Node& reader) {
   return reader.op_type.find("Linear") != std::string_view::npos ||
          reader.op_type.find("Integer") != std::string_view::npos ||
@@ -53,7 +54,7 @@ std::int64_t ImportRun::stored_bytes(const Tensor& tensor, std::string_view name
   std::optional<std::int64_t> bytes = bytes_of(tensor.element, elements);
   if (!bytes && tensor.external) bytes = external_number(tensor, "length");
   if (!bytes && element_bits(tensor.element) > 0) {
-    fail(fmt::format("the tensor {} of shape [{}] has more bytes than fit 63 bits", quoted(name),
+    fail(fmt::format("the tensor {} of shape [{}] has more bytes than fit in 63 bits", quoted(name),
                      fmt::join(tensor.dims, ", ")));
   }
   if (!bytes && tensor.external) {
@@ -65,18 +66,18 @@ std::int64_t ImportRun::stored_bytes(const Tensor& tensor, std::string_view name
   if (!bytes) return payload_bytes(tensor);
   const auto raw = static_cast<std::int64_t>(tensor.raw.size());
   if (!tensor.external && raw > 0 && raw != *bytes && tensor.element != ElementType::string) {
-    fail(fmt::format("the tensor {} holds {} bytes, where its shape [{}] asks for {}", quoted(name),
-                     raw, fmt::join(tensor.dims, ", "), *bytes));
+    fail(fmt::format("the tensor {} holds {} bytes, but its shape [{}] needs {}", quoted(name), raw,
+                     fmt::join(tensor.dims, ", "), *bytes));
   }
   if (!tensor.sparse) return *bytes;
   const auto indices = bytes_of(tensor.index_element, count_elements(tensor.index_dims));
   if (!indices || !count_elements(tensor.dense_dims)) {
-    fail(fmt::format("the sparse tensor {} has indices or a shape that are no such thing",
+    fail(fmt::format("the sparse tensor {} has indices or a shape that are not valid",
                      quoted(name)));
   }
   std::int64_t total = 0;
   if (__builtin_add_overflow(*bytes, *indices, &total)) {
-    fail(fmt::format("the sparse tensor {} has more bytes than fit 63 bits", quoted(name)));
+    fail(fmt::format("the sparse tensor {} has more bytes than fit in 63 bits", quoted(name)));
   }
   return total;
 }
@@ -93,7 +94,7 @@ Value ImportRun::stored_value(const Tensor& tensor) {
 }
 
 ValueId ImportRun::declare_stored(const Tensor& tensor, std::string name, int depth, bool in_node) {
-  // A body that is run twice stores its weights once.
+  // A body that is run twice still has its weights once.
   if (const auto found = stored_.find(&tensor); found != stored_.end()) return found->second;
   stored_bytes(tensor, name);
   const ValueId id = add_value(stored_value(tensor), depth);
@@ -104,7 +105,8 @@ ValueId ImportRun::declare_stored(const Tensor& tensor, std::string name, int de
   tracked.value.is_weight = is_weight(tracked, Node(), 0);
   stored_.emplace(&tensor, id);
   if (!tensor.external) return id;
-  // Two names for one piece of a file are one weight; anything else stored twice is stored twice.
+  // Two names for the same bytes of an external file are one weight (tied weights). Tensors inside
+  // the model file are never the same bytes.
   const auto offset = external_number(tensor, "offset");
   if (!offset) return id;
   const auto [found, added] = extents_.try_emplace(
@@ -120,7 +122,7 @@ void ImportRun::add_initializers(const Graph& graph, Scope& scope, Region& regio
     const ValueId id =
         declare_stored(tensor, scope.prefix + std::string(tensor.name), region.depth, false);
     if (scope.values.try_emplace(tensor.name, id).second || region.depth > 0) continue;
-    fail(fmt::format("there are two initializers of the name {}", quoted(tensor.name)));
+    fail(fmt::format("there are two initializers named {}", quoted(tensor.name)));
   }
 }
 
@@ -157,7 +159,7 @@ TensorRef ImportRun::add_stored(const Tracked& tracked, const std::string& name,
     count_bytes(bytes, name);
   }
   count_bytes(bytes, name);
-  // The bytes are those in the file: a sparse weight takes less than its shape says.
+  // The bytes are those in the file: a sparse weight takes less than its shape suggests.
   return builder_.add_output(op, {.bytes = bytes,
                                   .shape = value.dims,
                                   .has_shape = value.has_rank && !tracked.tensor->sparse,
@@ -165,8 +167,8 @@ TensorRef ImportRun::add_stored(const Tracked& tracked, const std::string& name,
                                   .resident = weight});
 }
 
-// A mask or a table of positions: a large initializer that nobody trains. What is made of it alone
-// is as constant as it is.
+// A mask or a table of positions: a large initializer that is not trained. What is computed from it
+// alone is constant too.
 bool ImportRun::is_buffer(const Tracked& tracked, const Node& reader) const {
   if (tracked.tensor == nullptr || tracked.tensor->sparse) return false;
   switch (tracked.value.element) {
@@ -194,8 +196,8 @@ TensorRef ImportRun::add_constant(const Tracked& tracked) {
   return add_output(op, tracked.value, berth::Graph::kNone, resident);
 }
 
-// What is stored or constant comes into the graph when it is first read, and is of the layer of its
-// first reader that has one, unless its own name tells.
+// Stored tensors and constants are added to the graph when they are first read. Their layer is that
+// of their own name, or else of the first reader that has one.
 TensorRef ImportRun::ref_of(ValueId id, const Node& reader, std::size_t index,
                             const std::string& layer) {
   Tracked& tracked = values_[id];
@@ -218,8 +220,8 @@ TensorRef ImportRun::ref_of(ValueId id, const Node& reader, std::size_t index,
   return *tracked.ref;
 }
 
-// A Constant with a tensor in it, which is how some exporters store all their weights. False when
-// it holds its value in another form.
+// A Constant that holds a tensor, which is how some exporters store all weights. False when it
+// holds its value in another form.
 bool ImportRun::run_constant(const Node& node, Scope& scope, Region& region) {
   const Attribute* attribute = node.attribute("value");
   if (attribute == nullptr) attribute = node.attribute("sparse_value");

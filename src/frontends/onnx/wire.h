@@ -1,9 +1,9 @@
-// The wire format of protocol buffers, as far as reading a file of known messages needs it: a
-// cursor over the fields of one message. Nothing is copied: strings, nested messages and payloads
-// come out as views, so a gigabyte of weights is stepped over without a page of it being touched.
+// The wire format of protocol buffers, as far as it is needed to read known messages: a cursor over
+// the fields of one message. Nothing is copied: strings, nested messages and payloads are views, so
+// a gigabyte of weights is skipped without touching a page of it.
 //
-// Every length is checked against the bytes that are there. Groups, which nobody has written for
-// fifteen years, are refused.
+// Every length is checked against the bytes that remain. Groups, a deprecated field type, are
+// refused.
 #pragma once
 
 #include <bit>
@@ -15,7 +15,8 @@
 
 namespace berth::onnx {
 
-// The bytes do not follow the format. Turned into an InputError by whoever knows the file.
+// The bytes do not follow the format. Turned into an InputError where the name of the file is
+// known.
 class WireError : public std::runtime_error {
  public:
   WireError(const char* where, const std::string& what) : std::runtime_error(what), at(where) {}
@@ -42,6 +43,7 @@ class WireCursor {
   std::uint64_t varint() {
     std::uint64_t value = 0;
     const char* const begin = at_;
+    // Ten bytes of seven bits: enough for 64 bits, and more is invalid.
     for (int shift = 0; shift < 70; shift += 7) {
       if (at_ == end_) throw WireError(begin, "a number is cut off");
       const auto byte = static_cast<unsigned char>(*at_++);

@@ -100,8 +100,8 @@ TEST(OnnxControlFlow, ALoopOfUnknownTripsCountsOnceAndSaysSo) {
   const auto m = import_bytes(loop_model(input("m", {}, i64)));
   EXPECT_EQ(m.graph().flops(m.op("loop")), 2.0 * 2 * 16 * 16);
   EXPECT_EQ(m.shape("loop", 0), (Shape{2, 16}));
-  EXPECT_EQ(m.warnings(), (Strings{"\"m.onnx\": how often node \"loop\" (Loop) goes round cannot "
-                                   "be known; it counts as once",
+  EXPECT_EQ(m.warnings(), (Strings{"\"m.onnx\": the number of iterations of node \"loop\" (Loop) "
+                                   "is not known and counts as one",
                                    "\"m.onnx\": 1 of 4 tensors has an unknown size and counts as "
                                    "0 bytes, the first is \"loop:1\""}));
 }

@@ -73,8 +73,8 @@ TEST(OnnxDimensions, MayBeZero) {
   EXPECT_EQ(m.shape("concat"), (Shape{8, 5}));
   EXPECT_EQ(
       m.warnings(),
-      Strings{"\"m.onnx\": the input \"past\" is empty, because the file gives it a dimension "
-              "of size 0; if any size is meant, give the dimension \"past_0\" a size"});
+      Strings{"\"m.onnx\": the input \"past\" is empty, because the file gives it a dimension of "
+              "size 0; if any size is allowed, give the dimension \"past_0\" a size"});
 
   const auto set = import_bytes(file, {.dims = {{"batch", 8}, {"past_0", 3}}, .directory = {}});
   EXPECT_EQ(set.shape("concat"), (Shape{11, 5}));

@@ -9,15 +9,16 @@ using namespace onnx_writer;
 TEST(OnnxHostile, Sentences) {
   EXPECT_EQ(refusal(""), "\"m.onnx\" is empty; an ONNX model was expected");
   EXPECT_EQ(refusal("version https://git-lfs.github.com/spec/v1\n"),
-            "\"m.onnx\" is a pointer of Git LFS, not the model itself; fetch it with git lfs pull");
-  EXPECT_EQ(refusal(integer(1, 8)),
-            "\"m.onnx\" is no ONNX model: it has no graph; a model is a ModelProto of onnx.proto");
+            "\"m.onnx\" is a Git LFS pointer, not the model itself; fetch it with git lfs pull");
+  EXPECT_EQ(
+      refusal(integer(1, 8)),
+      "\"m.onnx\" is not an ONNX model: it has no graph; a model is a ModelProto of onnx.proto");
   EXPECT_EQ(refusal("{\"format\": 1}"),
             "\"m.onnx\", byte 0: a field has a type that is not used in ONNX files; the file is "
-            "damaged, cut off or no ONNX model");
+            "damaged, cut off or not an ONNX model");
   EXPECT_EQ(refusal(varint(7 << 3 | 2) + varint(1000) + "abc"),
             "\"m.onnx\", byte 0: a field says it has 1000 bytes where only 3 are left; the file is "
-            "damaged, cut off or no ONNX model");
+            "damaged, cut off or not an ONNX model");
   EXPECT_EQ(refusal(model({input("x", {8}), output("x")})),
             "\"m.onnx\": the graph has no nodes, so there is nothing to place");
   EXPECT_EQ(refusal(model({node("Relu", {"nobody"}, {"y"}, "r"), output("y")})),
@@ -29,15 +30,15 @@ TEST(OnnxHostile, Sentences) {
       "makes");
   EXPECT_EQ(refusal(model({node("Relu", {"x"}, {"y"}, "a"), node("Relu", {"x"}, {"y"}, "b"),
                            input("x", {8}), output("y")})),
-            "\"m.onnx\": node \"a\" (Relu) and node \"b\" (Relu) both make \"y\"; a name can have "
-            "one maker only");
+            "\"m.onnx\": node \"a\" (Relu) and node \"b\" (Relu) both make \"y\"; a tensor can "
+            "have only one producer");
   EXPECT_EQ(
       refusal(model({node("Relu", {"x"}, {"x"}, "a"), input("x", {8}), output("x")})),
       "\"m.onnx\": nodes wait for each other's outputs, among them node \"a\" (Relu); a graph "
       "must be acyclic");
   EXPECT_EQ(refusal(model({node("Relu", {"z"}, {"x"}, "a"), input("x", {8}), input("z", {8})})),
-            "\"m.onnx\": node \"a\" (Relu) makes \"x\", which an input or initializer of the graph "
-            "is called already");
+            "\"m.onnx\": node \"a\" (Relu) makes \"x\", but an input or initializer of the graph "
+            "already has this name");
   EXPECT_EQ(refusal(model({node("Add", {"b", "x"}, {"a"}, "one"), node("Relu", {"a"}, {"b"}, "two"),
                            input("x", {8}), output("b")})),
             "\"m.onnx\": nodes wait for each other's outputs, among them node \"one\" (Add) and "
@@ -52,18 +53,16 @@ TEST(OnnxHostile, Weights) {
         model({node("Add", {"x", "w"}, {"y"}), initializer(tensor), input("x", {8}), output("y")}));
   };
   EXPECT_EQ(with(tensor("w", f32, {1000, 1000}, "abcd")),
-            "\"m.onnx\": the tensor \"w\" holds 4 bytes, where its shape [1000, 1000] asks for "
-            "4000000");
+            "\"m.onnx\": the tensor \"w\" holds 4 bytes, but its shape [1000, 1000] needs 4000000");
   EXPECT_EQ(with(tensor("w", f32, {-5}, "")),
             "\"m.onnx\": the tensor \"w\" has the shape [-5], which is not a valid shape");
   EXPECT_EQ(
       with(tensor("w", f32, {INT64_MAX, 2}, "")),
       "\"m.onnx\": the tensor \"w\" has the shape [9223372036854775807, 2], which is not a valid "
       "shape");
-  EXPECT_EQ(
-      with(tensor("w", f32, {INT64_MAX}, "")),
-      "\"m.onnx\": the tensor \"w\" of shape [9223372036854775807] has more bytes than fit 63 "
-      "bits");
+  EXPECT_EQ(with(tensor("w", f32, {INT64_MAX}, "")),
+            "\"m.onnx\": the tensor \"w\" of shape [9223372036854775807] has more bytes than fit "
+            "in 63 bits");
   EXPECT_NE(with(tensor("w", f32, {INT64_MAX / 8}, "")).find("add up to more bytes than fit"),
             std::string::npos);
 }

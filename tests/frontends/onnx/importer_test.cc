@@ -175,9 +175,9 @@ TEST(OnnxImporter, UnknownOperators) {
   EXPECT_EQ(m.bytes("f2"), 16);  // like its input
   ASSERT_EQ(m.warnings().size(), 1u);
   EXPECT_EQ(m.warnings()[0],
-            "\"m.onnx\": \"org.example.Fancy\" (2 ops) is not known; what they cost is taken from "
-            "the bytes they move, and 1 of its outputs, of which the file says nothing, is assumed "
-            "to be like the first input");
+            "\"m.onnx\": \"org.example.Fancy\" (2 ops) is not known; what they cost follows from "
+            "the bytes they move, and 1 of its outputs, which the file does not describe, is "
+            "assumed to be like the first input");
 }
 
 TEST(OnnxImporter, UnknownSizesAreCounted) {
@@ -253,9 +253,8 @@ TEST(OnnxImporter, ExternalDataIsSizedByItsShape) {
                    {.dims = {}, .directory = "/nonexistent"});
   EXPECT_EQ(m.count("Variable"), 2u);  // w and v are the same bytes of the same file
   EXPECT_EQ(m.graph().param_bytes(m.op("w")), 6'400'000'000);
-  EXPECT_EQ(m.warnings(),
-            Strings{"\"m.onnx\": the file with weights is not there (\"w.bin\"); their sizes are "
-                    "taken from their shapes"});
+  EXPECT_EQ(m.warnings(), Strings{"\"m.onnx\": the file with weights is missing (\"w.bin\"); their "
+                                  "sizes are taken from their shapes"});
 }
 
 TEST(OnnxImporter, ExternalDataStaysInItsFolder) {
@@ -264,7 +263,7 @@ TEST(OnnxImporter, ExternalDataStaysInItsFolder) {
         refusal(model({node("Add", {"x", "w"}, {"y"}),
                        initializer(external("w", f32, {8}, {{"location", location}})),
                        input("x", {8}), output("y")}));
-    EXPECT_NE(message.find("\"w\" is said to be in"), std::string::npos) << location;
+    EXPECT_NE(message.find("\"w\" is at"), std::string::npos) << location;
     EXPECT_NE(message.find("relative path without \"..\""), std::string::npos) << message;
   }
 }

@@ -80,7 +80,7 @@ TEST(InferImage, Resizes) {
        {"f32 1x1x4x8", "-", "-", "i64 2 = 8,8"},
        {"f32 1x1x8x16"}},
       {"Resize:11", "", {"f32 1x1x2x2", "f32 0", "f32 4"}, {"f32 ?x?x?x?"}},
-      {"Resize:11", "", {"f32 1x1", "f32 0", "f32 1 = 2"}, {"f32 ?x?"}, 0, "where 2 would"},
+      {"Resize:11", "", {"f32 1x1", "f32 0", "f32 1 = 2"}, {"f32 ?x?"}, 0, "expected 2"},
       {"Upsample:9", "", {"f32 1x1x2x2", "f32 4 = 1,1,2,3"}, {"f32 1x1x4x6"}},
       {"Upsample:7", "scales=1.0,1.0,2.0,3.0", {"f32 1x1x2x2"}, {"f32 1x1x4x6"}},
       {"Upsample:1", "height_scale=2.0 width_scale=3.0", {"f32 1x1x2x2"}, {"f32 1x1x4x6"}},

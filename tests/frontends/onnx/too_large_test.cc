@@ -18,22 +18,21 @@ Bytes product(Element element = f32) {
 }
 
 TEST(OnnxTooLarge, AnInput) {
-  EXPECT_EQ(
-      refusal(product(), with(INT64_MAX)),
-      "\"m.onnx\": the tensor \"x\" of shape [9223372036854775807, 1] has more bytes than fit "
-      "63 bits");
+  EXPECT_EQ(refusal(product(), with(INT64_MAX)),
+            "\"m.onnx\": the tensor \"x\" of shape [9223372036854775807, 1] has more bytes than "
+            "fit in 63 bits");
 }
 
 TEST(OnnxTooLarge, AnOutput) {
   EXPECT_EQ(refusal(product(), with(10'000'000'000'000'000 * 10)),
             "\"m.onnx\": node \"mm\" (MatMul): the tensor \"h\" of shape [100000000000000000, 64] "
-            "has more bytes than fit 63 bits");
+            "has more bytes than fit in 63 bits");
 }
 
 TEST(OnnxTooLarge, ASum) {
   EXPECT_EQ(
       refusal(product(), with((INT64_C(1) << 54) - 1)),
-      "\"m.onnx\": the sizes of the graph up to \"relu\" add up to more bytes than fit 63 bits");
+      "\"m.onnx\": the sizes of the graph up to \"relu\" add up to more bytes than fit in 63 bits");
 }
 
 TEST(OnnxTooLarge, ADimension) {
@@ -41,7 +40,7 @@ TEST(OnnxTooLarge, ADimension) {
                             input("x", {"batch"}, i8), output("y")});
   EXPECT_EQ(
       refusal(file, with(kHalf)),
-      "\"m.onnx\": node \"twice\" (Concat): the tensor \"y\" has more bytes than fit 63 bits");
+      "\"m.onnx\": node \"twice\" (Concat): the tensor \"y\" has more bytes than fit in 63 bits");
 }
 
 // Computed in the graph, and no shape says it.
@@ -81,7 +80,7 @@ TEST(OnnxTooLarge, ASequence) {
       model({node("SequenceAt", {"s", "i"}, {"y"}), bytes(11, value_info("s", sequence)),
              initializer(integers("i", {0}, true)), output("y")});
   EXPECT_EQ(refusal(file, {.dims = {{"s_length", kHalf}}, .directory = {}}),
-            "\"m.onnx\": the tensor \"s\" has more bytes than fit 63 bits");
+            "\"m.onnx\": the tensor \"s\" has more bytes than fit in 63 bits");
 }
 
 // Packed two to a byte this still fits.

@@ -41,8 +41,8 @@ TEST(Expert, DoesNotApplyWithoutAPlan) {
 TEST(Expert, SaysWhatToUseWhereThereIsNoPlan) {
   const std::string error = input_error_of([] { run_method("expert", tiny_problem("chain")); });
   EXPECT_EQ(error,
-            "\"chain\" has no expert plan for cluster \"tiny\"; use balanced_layers, "
-            "contiguous or etf instead, or a workload with one (`berth zoo` lists them)");
+            "\"chain\" has no expert plan for cluster \"tiny\"; use balanced_layers, contiguous or "
+            "etf instead, or a workload with one (`berth zoo NAME` says so)");
 }
 
 TEST(Expert, RefusesAPlanThatBreaksThePins) {

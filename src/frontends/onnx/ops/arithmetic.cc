@@ -15,7 +15,7 @@ namespace {
 using Integer = std::int64_t;
 using Word = std::uint64_t;
 
-constexpr std::size_t kMostFolded = 16;  // inputs; nobody adds up more shapes than that
+constexpr std::size_t kMostFolded = 16;  // inputs; no model adds up more shapes than that
 
 Integer wrapped(Word word) { return static_cast<Integer>(word); }
 
@@ -199,7 +199,7 @@ void fold_pair(Value& value, const Value& left, const Value& right) {
   }
 }
 
-// Until opset 6 the second operand was laid upon the first, at an axis.
+// Until opset 6 the second operand was aligned with the first at a given axis.
 bool lays_upon_first(const OpContext& op) {
   return op.opset() < 7 && op.has_attribute("broadcast");
 }
@@ -213,7 +213,7 @@ void set_pair(OpContext& op, ElementType element, double flops) {
   op.work(flops * op.volume_of(0));
 }
 
-// A number that comes at run time, and a known one more or less.
+// A number only known at run time, plus or minus a known one.
 void infer_offset(OpContext& op, std::size_t open, std::size_t known, std::int64_t sign) {
   const auto& offset = op.in(open).offset;
   const auto number = op.integer(known);

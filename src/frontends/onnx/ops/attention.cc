@@ -1,6 +1,6 @@
 // Attention as one operator, of ai.onnx and of com.microsoft. Whatever the form of the inputs, the
-// work is that of two products a head over queries and keys and a softmax between them; masks that
-// save half of it are not foreseen.
+// work is two products per head over queries and keys with a softmax between them. That a causal
+// mask saves half of it is not counted.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 namespace berth::onnx {
 namespace {
 
-// What all forms come down to.
+// The sizes that all forms have in common.
 struct Heads {
   std::int64_t batch = kUnknown;
   std::int64_t query_heads = kUnknown, key_heads = kUnknown;
@@ -26,6 +26,7 @@ struct Heads {
 void count_attention(OpContext& op, const Heads& heads) {
   const double scores = extent(heads.batch) * extent(heads.query_heads) * extent(heads.queries) *
                         extent(heads.all_keys());
+  // Per score: two products (with keys and with values) and a softmax, as in normalization.cc.
   op.work(scores * (2 * extent(heads.head_size) + 2 * extent(heads.value_size) + 5));
 }
 

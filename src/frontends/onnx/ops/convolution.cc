@@ -83,7 +83,7 @@ void infer_fused_conv(OpContext& op) {
   op.work((op.has(3) ? 2 : 1) * volume(op.out(0).dims));
 }
 
-// Each element of the window is read at a place of its own, between four pixels.
+// Each element of the window is read at its own position, interpolated between four pixels.
 void infer_deformable(OpContext& op) {
   infer_convolution(op, {.data = 0, .weight = 1, .bias = 3}, op.element(0));
   const double channels = extent(op.dim(0, 1));
@@ -132,7 +132,7 @@ void infer_conv_transpose(OpContext& op) {
   op.tensor(0, op.element(0), std::move(dims));
 }
 
-// Channels last, as integer kernels like it: the data is turned for the count and turned back.
+// Channels last, as integer kernels prefer: the spatial axes come before the channels.
 void infer_channels_last(OpContext& op, const Places& places, ElementType element) {
   if (!has_spatial_rank(op, places)) {
     op.unranked(0, element);

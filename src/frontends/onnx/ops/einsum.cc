@@ -1,5 +1,5 @@
-// Einstein sums. Work is the direct sum over all labels, as though every factor were multiplied in
-// at every point; what a good kernel saves by pairing factors is not foreseen.
+// Einstein sums. Work is that of the direct sum over all labels, with every factor multiplied at
+// every point. What a good kernel saves by pairing factors is not counted.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -111,6 +111,7 @@ bool enter(Extents& extents, const Term& term, const Dims& dims) {
     std::int64_t& extent = extents.labels[index_of(label)];
     const bool repeated = extents.used[index_of(label)];
     extents.used[index_of(label)] = true;
+    // A repeated label must have one extent, or 1 as in a broadcast.
     const auto joined = broadcast({repeated ? extent : 1}, {dims[axis]});
     if (!joined) return false;
     extent = joined->front();
@@ -127,8 +128,7 @@ void infer_einsum(OpContext& op) {
   const auto equation = parse(text);
   if (!equation || equation->factors.size() != op.input_count()) {
     op.complain(
-        fmt::format("has the equation {} for {} inputs, where one term of letters for each "
-                    "would be right",
+        fmt::format("has the equation {} for {} inputs; expected one term of letters per input",
                     quoted(text.substr(0, 100)), op.input_count()));
     return;
   }
@@ -150,15 +150,16 @@ void infer_einsum(OpContext& op) {
     if (at == result.labels.size()) break;
     const auto label = index_of(result.labels[at]);
     if (!extents.used[label]) {
-      op.complain(
-          fmt::format("has a result of {} with a label no input has, where one of theirs "
-                      "would be right",
-                      quoted(text.substr(0, 100))));
+      op.complain(fmt::format(
+          "has a result of {} with a label that no input has; expected labels of the inputs",
+          quoted(text.substr(0, 100))));
       return;
     }
     kept[label] = true;
     dims.push_back(extents.labels[label]);
   }
+  // The plain loop nest over all labels, with one multiplication per further factor and an
+  // addition.
   double points = volume(extents.ellipsis);
   for (std::size_t label = 0; label < extents.used.size(); ++label) {
     if (extents.used[label]) points *= extent(extents.labels[label]);

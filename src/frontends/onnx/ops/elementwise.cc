@@ -9,7 +9,7 @@ namespace berth::onnx {
 
 namespace {
 
-// An extent that may be smaller gives way to what it is to go together with.
+// An extent that is only an upper bound yields to the extent it is combined with.
 void give_way(Dims& bounds, const Dims& others) {
   const std::size_t shared = std::min(bounds.size(), others.size());
   for (std::size_t back = 1; back <= shared; ++back) {
@@ -35,9 +35,8 @@ std::optional<Dims> broadcast_inputs(OpContext& op, std::size_t first, std::size
     is_bound = is_bound || op.in(index).is_bound;
     auto joined = broadcast(shape, dims);
     if (!joined) {
-      op.complain(
-          fmt::format("was given {} and {}, where shapes that broadcast to one would be right",
-                      text_of(shape), text_of(op.dims(index))));
+      op.complain(fmt::format("was given {} and {}; expected shapes that broadcast to one",
+                              text_of(shape), text_of(op.dims(index))));
       return std::nullopt;
     }
     shape = std::move(*joined);

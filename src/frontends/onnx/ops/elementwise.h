@@ -9,12 +9,12 @@
 
 namespace berth::onnx {
 
-// Work of one element: plain arithmetic is one, what takes a series or a division a few.
+// Work per element: plain arithmetic is one, series and divisions are a few.
 constexpr double kPlain = 1;
 constexpr double kTranscendental = 4;
 
-// The shape the inputs from `first` on are broadcast to; nothing when a rank is not known or, with
-// a complaint, when they do not go together.
+// The shape to which the inputs from `first` on are broadcast. None when a rank is not known or,
+// with a complaint, when they do not match.
 std::optional<Dims> broadcast_inputs(OpContext& op, std::size_t first, std::size_t count);
 
 // Output 0 has that shape, and work is counted for each of its elements.

@@ -8,7 +8,7 @@ namespace berth::onnx {
 
 namespace {
 
-// What a number that is negative makes of a sum or product: too large, or else unknown.
+// The result of a sum or product with an operand that is no number: too large, or else unknown.
 std::int64_t either_flaw(std::int64_t left, std::int64_t right) {
   return left == kTooLarge || right == kTooLarge ? kTooLarge : kUnknown;
 }
@@ -116,6 +116,7 @@ Dims strides_of(const Dims& dims) {
   std::int64_t stride = 1;
   for (std::size_t axis = dims.size(); axis-- > 0;) {
     strides[axis] = stride;
+    // Unknown or too large: strides of such a tensor are never used, and 0 stays within any tensor.
     stride = multiply(stride, dims[axis]);
     if (stride < 0) return Dims(dims.size(), 0);
   }

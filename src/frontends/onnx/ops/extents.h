@@ -1,5 +1,5 @@
-// Arithmetic on dimensions that may be unknown and may be absurd: a file can claim any 64-bit
-// number. What would be negative is unknown and what does not fit 63 bits is kTooLarge, so that no
+// Arithmetic on dimensions that may be unknown or absurd: a file can contain any 64-bit number.
+// What would be negative is unknown, and what does not fit in 63 bits is kTooLarge, so that no
 // operator has to check for itself.
 #pragma once
 
@@ -15,7 +15,7 @@ namespace berth::onnx {
 
 using Dims = std::vector<std::int64_t>;
 
-// Past this a rank is a mistake or an attack; the operators then see a tensor of unknown rank.
+// A larger rank is a mistake or an attack; operators then see a tensor of unknown rank.
 constexpr std::size_t kMaxRank = 64;
 
 std::int64_t add(std::int64_t left, std::int64_t right);
@@ -37,11 +37,11 @@ double extent(std::int64_t dim);
 // Counted from the front; nothing when it is not in [-rank, rank).
 std::optional<std::int64_t> axis_of(std::int64_t axis, std::size_t rank);
 
-// What one dimension is when two sources speak of it: known beats unknown.
+// The dimension by two sources: known takes precedence over unknown.
 std::int64_t either(std::int64_t first, std::int64_t second);
 bool differ(std::int64_t first, std::int64_t second);  // both known and not the same
 
-// The numpy rule; nothing when the two do not go together.
+// The numpy rule; none when the two do not match.
 std::optional<Dims> broadcast(const Dims& left, const Dims& right);
 
 // Row-major strides; all zero when the product does not fit.

@@ -53,6 +53,7 @@ std::int64_t wrap(ElementType element, std::int64_t number) {
   if (bits == 64) {
     return element == ElementType::uint64 && number < 0 ? kUnknownElement : number;
   }
+  // As the hardware does: the low bits remain, and the highest of them is the sign.
   const std::uint64_t mask = (std::uint64_t{1} << bits) - 1;
   const std::uint64_t low = static_cast<std::uint64_t>(number) & mask;
   const bool is_signed = element == ElementType::int8 || element == ElementType::int16 ||
@@ -63,7 +64,7 @@ std::int64_t wrap(ElementType element, std::int64_t number) {
 
 namespace {
 
-// So many binary digits, ties to even.
+// Rounds to this many binary digits, ties to even.
 double rounded(double number, int digits) {
   int exponent = 0;
   const double fraction = std::frexp(number, &exponent);
@@ -74,12 +75,14 @@ double rounded(double number, int digits) {
 
 double narrow(ElementType element, double number) {
   if (element == ElementType::float64 || !std::isfinite(number)) return number;
+  // Digits of the significand with the leading one: 8 of bfloat16, 11 of float16.
   if (element == ElementType::bfloat16) return rounded(number, 8);
   if (element == ElementType::float16) {
     constexpr double kLargestHalf = 65504;
     const double half = rounded(number, 11);
     return std::fabs(half) > kLargestHalf ? std::copysign(HUGE_VAL, half) : half;
   }
+  // A cast of a double beyond the range of float is undefined behaviour.
   constexpr double kLargest = std::numeric_limits<float>::max();
   if (number > kLargest) return std::numeric_limits<double>::infinity();
   if (number < -kLargest) return -std::numeric_limits<double>::infinity();
@@ -89,6 +92,7 @@ double narrow(ElementType element, double number) {
 std::int64_t integer_of(double number) {
   constexpr double kLimit = 9223372036854775808.0;  // 2^63
   if (number >= kLimit && std::isfinite(number)) return kTooLarge;
+  // Written so that NaN is caught too.
   if (!(number > -kLimit && number < kLimit)) return kUnknownElement;
   return static_cast<std::int64_t>(number);
 }

@@ -1,9 +1,9 @@
-// Folding: computing the contents of small tensors, because models compute their shapes. Elements
-// that are not known travel along as kUnknownElement among integers and as NaN among reals, so that
-// a shape with one unknown dimension loses no more than that one.
+// Folding: computes the contents of small tensors, because models compute their shapes. Unknown
+// elements are carried along as kUnknownElement among integers and as NaN among reals, so that a
+// shape with one unknown dimension loses only that one.
 //
-// Everything here is bounded by kMaxContents elements. Integers wrap as the element type does, but
-// for those of 64 bits: one that wraps was meant for a size that does not fit and is kTooLarge.
+// Everything here is bounded by kMaxContents elements. Integers wrap as their type does, except
+// those of 64 bits: one that wraps was meant as a size that does not fit and is kTooLarge.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +24,7 @@ constexpr bool is_known(std::int64_t element) { return Contents::is_known(elemen
 // Shape known and few enough elements to compute with.
 bool is_small(const Value& value);
 
-// What the type makes of a number: integers wrap, reals are rounded to its precision.
+// A number converted to the type: integers wrap, reals are rounded to its precision.
 std::int64_t wrap(ElementType element, std::int64_t number);
 double narrow(ElementType element, double number);
 std::int64_t integer_of(double number);  // truncated; kTooLarge or unknown when it does not fit
@@ -33,8 +33,8 @@ double real_of(std::int64_t number);     // NaN when unknown
 // The contents of a small tensor of numbers; where none are known, that many unknown elements.
 std::optional<Contents> contents_or_unknown(const Value& value);
 
-// The element of the input each element of the output is, where the output walks through the input
-// from `offset` with one stride an axis: slices, transposes, broadcasts.
+// For each element of the output, the element of the input it equals, where the output steps
+// through the input from `offset` with one stride per axis: slices, transposes, broadcasts.
 std::vector<std::int64_t> walk(const Dims& dims, const Dims& strides, std::int64_t offset = 0);
 // Strides for reading `from` as though it had the shape `to` that it is broadcast to.
 Dims broadcast_strides(const Dims& from, const Dims& to);

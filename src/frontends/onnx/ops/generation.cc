@@ -1,4 +1,4 @@
-// Operators that make tensors out of nothing: constants, ranges, random numbers.
+// Operators without data inputs: constants, ranges, random numbers.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -64,7 +64,7 @@ void infer_constant(OpContext& op) {
       return;
     }
   }
-  op.complain("holds no value, where one of its value attributes would be right");
+  op.complain("holds no value; expected one of its value attributes");
 }
 
 Dims clean(const Dims& shape) {
@@ -140,7 +140,7 @@ void infer_range(OpContext& op) {
   if (op.integers(1) == Dims{kTooLarge}) value.dims = {kTooLarge};
   if (!start || !limit || !step) return;
   if (*step == 0) {
-    op.complain("counts by 0, where any other number would be right");
+    op.complain("counts in steps of 0; expected any other number");
     return;
   }
   std::int64_t length = integer_of(std::max(0.0, std::ceil((*limit - *start) / *step)));

@@ -11,7 +11,7 @@
 namespace berth::onnx {
 namespace {
 
-// Multiply-adds for one point between pixels of so many axes.
+// Multiply-adds to interpolate one point between pixels along this many axes.
 double sampling_flops(std::string_view mode, std::size_t axes) {
   const auto depth = static_cast<double>(std::min<std::size_t>(axes, 4));
   if (mode == "linear" || mode == "bilinear") return 2 * std::pow(2.0, depth);
@@ -75,7 +75,7 @@ void apply_resize(OpContext& op, Resize resize) {
   const bool usable = (resize.sizes && resize.sizes->size() == count) ||
                       (resize.scales && resize.scales->size() == count);
   if ((resize.sizes || resize.scales) && !usable) {
-    op.complain(fmt::format("has {} sizes or scales, where {} would be right",
+    op.complain(fmt::format("has {} sizes or scales; expected {}",
                             resize.sizes ? resize.sizes->size() : resize.scales->size(), count));
   }
   if (usable && resize.sizes) keep_aspect(op, resize);

@@ -149,7 +149,7 @@ void infer_gather_nd(OpContext& op) {
   op.unranked(0, op.element(0));
   const std::int64_t batch = op.attribute("batch_dims", 0);
   if (batch < 0 || batch > static_cast<std::int64_t>(kMaxRank)) {
-    op.complain("has batch_dims outside of the data's rank, where fewer would be right");
+    op.complain("has more batch_dims than the rank of the data; expected fewer");
     return;
   }
   const auto blocks = blocks_of(op, static_cast<std::size_t>(batch));
@@ -216,7 +216,7 @@ void infer_one_hot(OpContext& op) {
   if (!op.ranked(0)) return;
   const auto axis = axis_of(op.attribute("axis", -1), op.rank(0) + 1);
   if (!axis) {
-    op.complain_shape(0, "indices that have the axis before which it is put");
+    op.complain_shape(0, "indices that have the axis at which the new one is inserted");
     return;
   }
   const auto real_depth = op.real(1);

@@ -12,7 +12,7 @@ namespace berth::onnx {
 std::optional<MatrixProduct> matrix_product(OpContext& op, Dims left, Dims right) {
   const std::string shapes = text_of(left) + " and " + text_of(right);
   if (left.empty() || right.empty()) {
-    op.complain(fmt::format("was given {}, where vectors or matrices would be right", shapes));
+    op.complain(fmt::format("was given {}; expected vectors or matrices", shapes));
     return std::nullopt;
   }
   const bool left_is_vector = left.size() == 1, right_is_vector = right.size() == 1;
@@ -24,7 +24,7 @@ std::optional<MatrixProduct> matrix_product(OpContext& op, Dims left, Dims right
   right.resize(right.size() - 2);
   auto dims = broadcast(left, right);
   if (!dims || differ(inner_left, inner_right)) {
-    op.complain(fmt::format("was given {}, where factors that fit would be right", shapes));
+    op.complain(fmt::format("was given {}; expected factors whose sizes match", shapes));
     return std::nullopt;
   }
   if (!left_is_vector) dims->push_back(rows);
@@ -75,9 +75,8 @@ void infer_gemm_at(OpContext& op, ElementType element, std::size_t left, std::si
       op.ranked(right, 2) ? op.dim(right, turns_right ? 1 : 0) : kUnknown;
   const std::int64_t columns = op.ranked(right, 2) ? op.dim(right, turns_right ? 0 : 1) : kUnknown;
   if (differ(inner_left, inner_right)) {
-    op.complain(
-        fmt::format("multiplies over {} and {} elements, where equal numbers would be right",
-                    inner_left, inner_right));
+    op.complain(fmt::format("multiplies over {} and {} elements; expected equal numbers",
+                            inner_left, inner_right));
   }
   const double outputs = extent(rows) * extent(columns);
   op.work(2 * outputs * extent(either(inner_left, inner_right)));
@@ -101,7 +100,7 @@ void swap_last(Dims& dims) {
   if (dims.size() >= 2) std::swap(dims[dims.size() - 1], dims[dims.size() - 2]);
 }
 
-// With transBatch the matrix's first axis stands in front of all batch axes' rear.
+// With transBatch the row axis of the matrices comes first, before all batch axes.
 void turn_batch(Dims& dims) {
   if (dims.size() >= 3) std::rotate(dims.begin(), dims.begin() + 1, dims.end() - 1);
 }

@@ -1,4 +1,4 @@
-// The shape of a matrix product, for the operators that are one with something around it.
+// The shape of a matrix product, for operators that are a product with something around it.
 #pragma once
 
 #include <cstddef>
@@ -13,8 +13,8 @@ struct MatrixProduct {
   std::int64_t inner = kUnknown;
 };
 
-// By the numpy rule: the last two axes are multiplied, those before broadcast, vectors are
-// completed. Nothing when a rank is unknown or, with a complaint, when they do not go together.
+// By the numpy rule: the last two axes are multiplied, those before are broadcast, vectors are
+// extended to matrices. None when a rank is unknown or, with a complaint, when they do not match.
 std::optional<MatrixProduct> matrix_product(OpContext& op, Dims left, Dims right);
 
 // Output 0 as the product of two inputs; returns its volume.

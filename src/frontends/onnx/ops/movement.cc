@@ -45,7 +45,7 @@ void infer_transpose(OpContext& op) {
   fold_pick(op, 0, 0, strides);
 }
 
-// Blocks of all inputs in turn: one block a combination of the axes before the one that is joined.
+// Blocks of all inputs in turn: one block per combination of the axes before the joined one.
 void fold_concat(OpContext& op, std::size_t axis) {
   Value& value = op.out(0);
   if (!is_small(value) || (!is_integer(value.element) && !is_real(value.element))) return;
@@ -102,7 +102,7 @@ void infer_concat(OpContext& op) {
       if (static_cast<std::int64_t>(place) == *axis) {
         dims[place] = add(dims[place], dim);
       } else if (differ(dims[place], dim)) {
-        op.complain_shape(index, fmt::format("{} but for axis {}", text_of(op.dims(0)), *axis));
+        op.complain_shape(index, fmt::format("{} except for axis {}", text_of(op.dims(0)), *axis));
       } else {
         dims[place] = either(dims[place], dim);
       }
@@ -123,7 +123,7 @@ std::optional<Dims> split_extents(OpContext& op, std::int64_t extent, std::size_
   if (given && !listed) return std::nullopt;
   if (listed && !listed->empty()) {
     if (listed->size() != parts) {
-      op.complain(fmt::format("lists {} parts, where {} would be right", listed->size(), parts));
+      op.complain(fmt::format("lists {} parts; expected {}", listed->size(), parts));
       return std::nullopt;
     }
     return listed;
@@ -196,8 +196,8 @@ std::int64_t length_between(std::int64_t start, std::int64_t end, std::int64_t s
   return divide_up(distance, step);
 }
 
-// One axis from a place that is only known at run time to one so much further, as in x[i:i+1]: so
-// long, unless the tensor ends before.
+// One axis from a position only known at run time to one that is a known distance further, as in
+// x[i:i+1]: the extent is that distance, unless the tensor ends before.
 bool cut_between_offsets(OpContext& op) {
   const auto &start = op.in(1).offset, &end = op.in(2).offset;
   const bool names_axes = op.has(3) || op.has_attribute("axes");
@@ -214,8 +214,8 @@ bool cut_between_offsets(OpContext& op) {
   return true;
 }
 
-// Where start, end or step are only known at run time the slice is at most the whole axis; that
-// bound is what a planner of memory needs.
+// Where start, end or step are only known at run time, the slice is at most the whole axis. That
+// bound is what a memory planner needs.
 void infer_slice(OpContext& op) {
   if (!op.ranked(0)) {
     op.unranked(0, op.element(0));
@@ -256,7 +256,7 @@ void infer_slice(OpContext& op) {
       exact = false;
       continue;
     }
-    if (step == 0) op.complain("steps by 0, where any other number would be right");
+    if (step == 0) op.complain("has a step of 0; expected any other number");
     const Cut result = cut(op.dims(0)[place], start, end, step);
     dims[place] = result.length;
     exact = exact && result.length >= 0;

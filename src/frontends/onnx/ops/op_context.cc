@@ -59,6 +59,7 @@ std::optional<double> OpContext::real(std::size_t index) const {
 
 std::int64_t OpContext::attribute(std::string_view name, std::int64_t fallback) const {
   const Attribute* found = node().attribute(name);
+  // A reference that no call has replaced has no value of its own.
   if (found == nullptr || !found->ref_attr_name.empty()) return fallback;
   return found->i;
 }
@@ -78,6 +79,7 @@ std::string_view OpContext::attribute_text(std::string_view name, std::string_vi
 std::optional<Dims> OpContext::attribute_list(std::string_view name) const {
   const Attribute* found = node().attribute(name);
   if (found == nullptr || !found->ref_attr_name.empty()) return std::nullopt;
+  // A list of one may be written as a number.
   if (found->type == kInt && found->ints.empty()) return Dims{found->i};
   return found->ints;
 }
@@ -100,6 +102,7 @@ std::optional<Dims> OpContext::list(std::size_t index, std::string_view attribut
 
 Value& OpContext::out(std::size_t index) {
   if (index < result_.outputs.size()) return result_.outputs[index];
+  // Rules fill in all outputs of their operator; what the node leaves out goes here and is dropped.
   scratch_ = Value{};
   return scratch_;
 }
@@ -153,8 +156,8 @@ void OpContext::complain(std::string_view predicate) {
 }
 
 void OpContext::complain_shape(std::size_t index, std::string_view right) {
-  complain(fmt::format("was given {} as input {}, where {} would be right", text_of(dims(index)),
-                       index, right));
+  complain(
+      fmt::format("was given {} as input {}; expected {}", text_of(dims(index)), index, right));
 }
 
 ElementType element_type(std::int64_t code, ElementType fallback) {

@@ -1,10 +1,10 @@
-// One node under inference, as the operators' rules see it: inputs that may be missing or of
-// unknown rank, attributes with their defaults, outputs to be filled in. Everything can be asked
-// for without checking first; what is not there is answered with "unknown", so that a rule reads
-// like the operator's specification.
+// One node under inference, as the rules of operators see it: inputs that may be missing or of
+// unknown rank, attributes with their defaults, outputs to fill in. Everything can be asked for
+// without checking first; what is missing is "unknown", so a rule reads like the operator's
+// specification.
 //
-// infer() sees to it beforehand that inputs keep these promises: ranks are at most kMaxRank,
-// dimensions at least kUnknown, and contents fit the shape and the element type.
+// infer() makes sure beforehand that inputs are sound: ranks are at most kMaxRank, dimensions at
+// least kUnknown, and contents fit the shape and the element type.
 #pragma once
 
 #include <cstdint>
@@ -53,8 +53,8 @@ class OpContext {
   std::string_view attribute_text(std::string_view name, std::string_view fallback) const;
   std::optional<Dims> attribute_list(std::string_view name) const;
   std::size_t attribute_length(std::string_view name) const;  // of a list of any type
-  // Many operators moved a list from an attribute to an input in the course of the opsets; which of
-  // the two a node has says more than its opset, which converters get wrong.
+  // Many operators moved a list from an attribute to an input in later opsets. Which of the two a
+  // node has is more reliable than its opset, which converters often get wrong.
   std::optional<Dims> list(std::size_t index, std::string_view attribute_name) const;
 
   // Outputs. Those the node does not have can be written to without effect.

@@ -22,7 +22,7 @@ std::int64_t padded(std::int64_t dim, std::int64_t before, std::int64_t after) {
   return std::max(sum, kUnknown);
 }
 
-// Only the constant border is folded; nobody mirrors a shape.
+// Only the constant border is folded; shapes are never mirrored.
 void fold_pad(OpContext& op, const Dims& before) {
   const Value& source = op.in(0);
   Value& value = op.out(0);
@@ -79,7 +79,7 @@ void infer_pad(OpContext& op) {
   Dims dims = op.dims(0);
   Dims before(rank, 0);
   if (pads->size() != 2 * axes.size()) {
-    op.complain(fmt::format("has {} pads, where {} would be right", pads->size(), 2 * axes.size()));
+    op.complain(fmt::format("has {} pads; expected {}", pads->size(), 2 * axes.size()));
     op.tensor(0, op.element(0), Dims(rank, kUnknown));
     return;
   }
@@ -92,7 +92,7 @@ void infer_pad(OpContext& op) {
     const auto place = static_cast<std::size_t>(*axis);
     const std::int64_t after = (*pads)[entry + axes.size()];
     dims[place] = padded(dims[place], (*pads)[entry], after);
-    // Far outside is as good as farther, and can be reckoned with.
+    // Clamped far outside, where the result is the same and nothing overflows.
     before[place] = std::clamp((*pads)[entry], -kFar, kFar);
   }
   op.tensor(0, op.element(0), std::move(dims));

@@ -20,7 +20,7 @@ void infer_pool(OpContext& op, bool channels_last, double flops) {
   const std::size_t axes = op.rank(0) - 2;
   const auto kernel = op.attribute_list("kernel_shape");
   if (!kernel || kernel->size() != axes) {
-    op.complain(fmt::format("has a kernel_shape of {} entries, where {} would be right",
+    op.complain(fmt::format("has a kernel_shape of {} entries; expected {}",
                             kernel ? kernel->size() : 0, axes));
   }
   const bool usable = kernel && kernel->size() == axes;
@@ -65,7 +65,7 @@ void infer_quantized_global_pool(OpContext& op) {
   infer_global(op, op.attribute("channels_last", 0) != 0, 1);
 }
 
-// The way back of MaxPool: sizes come from the third input, or from the window.
+// The inverse of MaxPool: sizes come from the third input, or from the window.
 void infer_unpool(OpContext& op) {
   if (const auto shape = op.integers(2)) {
     Dims dims;
@@ -90,7 +90,7 @@ void infer_unpool(OpContext& op) {
   op.tensor(0, op.element(0), std::move(dims));
 }
 
-// One window grid of pooled_shape a region.
+// One grid of pooled_shape windows per region.
 void infer_region_pool(OpContext& op) {
   const Dims pooled = op.attribute_list("pooled_shape").value_or(Dims{});
   Dims dims = {op.dim(1, 0), op.dim(0, 1)};

@@ -43,7 +43,7 @@ void infer_quantized_pair(OpContext& op) {
   op.tensor(0, op.element(0), std::move(*dims));
 }
 
-// Output scale and zero point first, then three inputs a part.
+// Output scale and zero point first, then three inputs per part.
 void infer_quantized_concat(OpContext& op) {
   op.unranked(0, op.element(2));
   if (!op.ranked(2)) return;

@@ -1,4 +1,4 @@
-// Operators that take axes together. Those shapes are computed with are folded.
+// Operators that reduce axes. Those with which shapes are computed are folded.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -118,7 +118,7 @@ std::vector<Number> reduce(Kind kind, const std::vector<Number>& numbers,
 void fold_reduction(OpContext& op, Kind kind, const std::vector<bool>& reduced) {
   const auto& contents = op.in(0).contents;
   Value& value = op.out(0);
-  // Over nothing at all each reduction has a value of its own, which no shape ever needs.
+  // Over an empty axis each reduction has its own value, which no shape computation needs.
   if (!contents || kind == Kind::other || !is_small(value) || op.in(0).elements() == 0) return;
   const auto into = targets(op.dims(0), reduced);
   const auto results = static_cast<std::size_t>(*value.elements());

@@ -1,5 +1,5 @@
-// Operators whose result is as long as the data says. Where that is only known at run time the
-// output has the largest extent it can have: a planner of memory needs no less.
+// Operators whose result length depends on the data. Where it is only known at run time, the output
+// has the largest extent it can have: a memory planner needs no less.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -15,7 +15,7 @@ namespace {
 
 double logarithm(double number) { return number > 2 ? std::log2(number) : 1; }
 
-// Contents sorted along the only axis; more axes no shape computation has.
+// Contents sorted along the only axis; shape computations have no more axes.
 template <typename Number>
 void fold_top(OpContext& op, const std::vector<Number>& numbers, std::size_t count) {
   const bool largest = op.attribute("largest", 1) != 0;
@@ -56,8 +56,7 @@ void infer_top(OpContext& op) {
   const std::int64_t count = given < 0 ? most : given;
   if (given < 0) op.bound();
   if (most >= 0 && count > most) {
-    op.complain(
-        fmt::format("picks {} of {}, where no more than there are would be right", count, most));
+    op.complain(fmt::format("picks {} of {}; expected no more than there are", count, most));
   }
   dims[place] = at_most(count, most);
   op.work(op.volume_of(0) * logarithm(extent(dims[place])));
@@ -155,8 +154,8 @@ void infer_compress(OpContext& op) {
   op.tensor(0, op.element(0), std::move(dims));
 }
 
-// Boxes batch x n x 4, scores batch x classes x n. At most so many boxes a class as the node allows
-// (none, when it says nothing), and never more than there are.
+// Boxes batch x n x 4, scores batch x classes x n. At most as many boxes per class as the node
+// allows (none, when it does not say), and never more than there are.
 void infer_suppression(OpContext& op) {
   op.bound();
   const std::int64_t batch = either(op.dim(0, 0), op.dim(1, 0));

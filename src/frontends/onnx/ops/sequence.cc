@@ -84,8 +84,8 @@ void infer_concat_from(OpContext& op) {
   if (!inner.has_rank) return;
   const auto axis = axis_of(op.attribute("axis", 0), inner.dims.size() + (fresh ? 1 : 0));
   if (!axis) {
-    op.complain(fmt::format("joins {} along axis {}, where one of its axes would be right",
-                            text_of(inner.dims), op.attribute("axis", 0)));
+    op.complain(fmt::format("joins {} along axis {}; expected one of its axes", text_of(inner.dims),
+                            op.attribute("axis", 0)));
     return;
   }
   Dims dims = inner.dims;

@@ -26,7 +26,7 @@ void infer_dft(OpContext& op) {
   const auto given = op.has(2) ? op.integer(2) : op.attribute("axis", fallback);
   const auto axis = given ? axis_of(*given, op.rank(0)) : std::nullopt;
   if (!axis || op.rank(0) < 2) {
-    if (given) op.complain_shape(0, "a tensor with the axis, and the complex one behind");
+    if (given) op.complain_shape(0, "a tensor with the axis, followed by the complex axis");
     op.tensor(0, op.element(0), Dims(op.rank(0), kUnknown));
     return;
   }

@@ -18,7 +18,7 @@ void infer_normalizer(OpContext& op) {
 
 void infer_string_concat(OpContext& op) { set_broadcast(op, ElementType::string, 0, 2, 0); }
 
-// How many parts a string has only its text tells, unless the number of cuts is limited.
+// The number of parts of a string depends on its text, unless the number of cuts is limited.
 void infer_string_split(OpContext& op) {
   op.like(0, 0, ElementType::string);
   op.like(1, 0, ElementType::int64);

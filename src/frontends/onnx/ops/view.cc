@@ -22,7 +22,7 @@ void set_unranked_view(OpContext& op) {
   op.alias(0, 0);
 }
 
-// Of axes that are not known their number still tells the rank.
+// The number of axes tells the rank even if their values are not known.
 void set_rank_view(OpContext& op, std::int64_t rank) {
   if (rank < 0 || rank > static_cast<std::int64_t>(kMaxRank)) {
     set_unranked_view(op);
@@ -46,15 +46,14 @@ void close_open_dim(OpContext& op, Dims& dims) {
   } else if (*elements % others == 0 || op.in(0).is_bound) {
     *place = *elements / others;
   } else {
-    op.complain(fmt::format("was given {} elements, where a multiple of {} would be right",
-                            *elements, others));
+    op.complain(fmt::format("was given {} elements; expected a multiple of {}", *elements, others));
   }
 }
 
 void infer_reshape(OpContext& op) {
   const auto target = op.list(1, "shape");
   if (!target) {
-    // Of the shape only its length may be known: that is the rank.
+    // Only the length of the shape may be known: that is the rank.
     const std::int64_t rank = op.dim(1, 0);
     if (!op.ranked(1, 1) || rank < 0 || rank > static_cast<std::int64_t>(kMaxRank)) {
       set_unranked_view(op);
@@ -78,7 +77,7 @@ void infer_reshape(OpContext& op) {
   close_open_dim(op, dims);
   const auto elements = op.in(0).elements();
   if (elements && differ(product(dims), *elements) && !op.in(0).is_bound) {
-    op.complain(fmt::format("was given {} to make {} of, where as many elements would be right",
+    op.complain(fmt::format("cannot turn {} into {}; expected the same number of elements",
                             text_of(op.dims(0)), text_of(dims)));
     set_unranked_view(op);
     return;
@@ -92,7 +91,7 @@ std::optional<std::vector<bool>> marked_axes(OpContext& op, const Dims& axes, st
   for (const std::int64_t axis : axes) {
     const auto counted = axis_of(axis, rank);
     if (!counted || marked[static_cast<std::size_t>(*counted)]) {
-      op.complain(fmt::format("names axis {}, where different ones of {} would be right",
+      op.complain(fmt::format("names axis {}; expected different axes of {}",
                               is_known(axis) ? fmt::format("{}", axis) : "?", rank));
       return std::nullopt;
     }
@@ -124,7 +123,7 @@ void infer_squeeze(OpContext& op) {
     if (!(*drop)[axis]) {
       dims.push_back(op.dims(0)[axis]);
     } else if (op.dims(0)[axis] > 1 || op.dims(0)[axis] == 0) {
-      op.complain(fmt::format("drops axis {} of {}, where one of extent 1 would be right", axis,
+      op.complain(fmt::format("drops axis {} of {}; expected an axis of extent 1", axis,
                               text_of(op.dims(0))));
     }
   }

@@ -12,8 +12,7 @@ Dims list_or(OpContext& op, std::string_view name, std::size_t length, std::int6
   auto given = op.attribute_list(name);
   if (given && given->size() == length) return std::move(*given);
   if (given && !given->empty()) {
-    op.complain(
-        fmt::format("has {} of {} entries, where {} would be right", name, given->size(), length));
+    op.complain(fmt::format("has {} of {} entries; expected {}", name, given->size(), length));
   }
   return Dims(length, fallback);
 }
@@ -32,7 +31,7 @@ Window window_of(OpContext& op, Dims kernel, std::size_t axes) {
   window.strides = list_or(op, "strides", axes, 1);
   window.dilations = list_or(op, "dilations", axes, 1);
   if (!all_positive(window.strides) || !all_positive(window.dilations)) {
-    op.complain("has strides or dilations below 1, where positive numbers would be right");
+    op.complain("has strides or dilations below 1; expected positive numbers");
   }
   window.auto_pad = op.attribute_text("auto_pad", "NOTSET");
   window.ceil = op.attribute("ceil_mode", 0) != 0;
@@ -53,6 +52,7 @@ std::int64_t windows_along(OpContext& op, const Window& window, std::size_t axis
                            std::int64_t input) {
   const std::int64_t stride = window.strides[axis];
   if (input < 0 || stride <= 0) return kUnknown;
+  // SAME_UPPER and SAME_LOWER: padded so that only the stride shrinks the axis.
   if (window.pads_itself() && window.auto_pad != "VALID") return divide_up(input, stride);
   const std::int64_t reach = reach_of(window, axis);
   if (reach < 0) return kUnknown;
@@ -62,10 +62,8 @@ std::int64_t windows_along(OpContext& op, const Window& window, std::size_t axis
     return kTooLarge;
   }
   if (padded < reach) {
-    op.complain(
-        fmt::format("slides a window of {} over {} elements, where a smaller one would be "
-                    "right",
-                    reach, padded));
+    op.complain(fmt::format("slides a window of {} over {} elements; expected a smaller one", reach,
+                            padded));
     return kUnknown;
   }
   const std::int64_t room = padded - reach;

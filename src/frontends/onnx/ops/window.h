@@ -9,7 +9,7 @@
 
 namespace berth::onnx {
 
-// One entry an axis in all lists.
+// One entry per axis in all lists.
 struct Window {
   Dims kernel, strides, dilations, before, after;
   std::string_view auto_pad;
@@ -24,7 +24,7 @@ Window window_of(OpContext& op, Dims kernel, std::size_t axes);
 // What a dilated kernel spans.
 std::int64_t reach_of(const Window& window, std::size_t axis);
 
-// How many places the window has along an axis of this extent.
+// How many positions the window has along an axis of this extent.
 std::int64_t windows_along(OpContext& op, const Window& window, std::size_t axis,
                            std::int64_t input);
 
