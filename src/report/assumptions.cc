@@ -17,8 +17,8 @@ DType most(const FlopsByDtype& flops) {
   return std::ranges::max_element(flops, {}, [](const auto& entry) { return entry.second; })->first;
 }
 
-// What Device::flops_for() takes where there is no such rate. One rate for everything is none of
-// these: it is the right one by the word of who wrote the cluster.
+// What Device::flops_for() uses where there is no such rate. A single rate for everything is not a
+// substitute: it is right by the decision of the author of the cluster.
 DType rate_used(const Device& device, DType wanted) {
   if (device.flops.empty() || device.has_rate(wanted) || device.has_rate(DType::unknown)) {
     return wanted;
@@ -121,7 +121,7 @@ PrecisionFacts precision_facts(const Problem& problem) {
     for (const auto& [dtype, flops] : here) all[dtype] += flops;
   }
   if (all.empty()) return facts;
-  // Of a default, TF32 on any device is worth telling; else what most of the flops ask for.
+  // Without a choice, TF32 on any device is worth mentioning; otherwise what most of the flops use.
   const bool any_tf32 = all.contains(DType::tf32) && facts.chosen == DType::unknown;
   facts.products = facts.chosen != DType::unknown ? facts.chosen
                    : any_tf32                     ? DType::tf32

@@ -15,7 +15,7 @@ namespace berth::report {
 
 // The rate of a device for products whose time is modelled: that of the dtype with the most flops.
 struct ProductRate {
-  DType wanted = DType::unknown;  // that they should run in; unknown: they have no dtype
+  DType wanted = DType::unknown;  // what they should run in; unknown: they have no dtype
   DType used = DType::unknown;    // another where the device has no such rate
 };
 
@@ -29,7 +29,7 @@ struct PrecisionFacts {
 PrecisionFacts precision_facts(const Problem& problem);
 
 // Sentences for the answer, each a paragraph of its own; none for f32 products at the f32 rate.
-// `tf32_off` is what the caller has its users type to do without TF32; empty: it is not said.
+// `tf32_off` is what users of the caller type to turn off TF32; empty: it is not mentioned.
 std::vector<std::string> assumptions(const Problem& problem,
                                      const std::optional<TrainingMemory>& memory,
                                      const std::string& tf32_off = "");

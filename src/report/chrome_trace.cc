@@ -16,8 +16,8 @@ constexpr int kDevices = 1;
 constexpr int kChannels = 2;
 constexpr int kMemory = 3;
 
-// Viewers cut times to whole nanoseconds, so an arrow that leaves a slice does so this much before
-// its end, or it would leave the one that follows.
+// Viewers truncate times to whole nanoseconds. So an arrow leaves a slice this long before its end;
+// otherwise it would leave the next slice.
 constexpr double kBeforeEnd = 2e-9;
 
 double microseconds(double seconds) { return std::round(seconds * 1e12) / 1e6; }

@@ -101,7 +101,7 @@ std::string headline(const Analysis& analysis, Ink ink) {
   if (!outcome.feasible) {
     const std::string proof = infeasibility_proof(analysis);
     return ink.bad(ink.bold("Does not fit")) +
-           fmt::format(": {} over memory in all.\n", format_bytes(outcome.over_bytes)) +
+           fmt::format(": {} over memory in total.\n", format_bytes(outcome.over_bytes)) +
            (proof.empty() ? "" : wrap_text(proof, kPageColumns, 0));
   }
   const DeviceId fullest = analysis.fullest_device();
@@ -114,7 +114,7 @@ std::string headline(const Analysis& analysis, Ink ink) {
                            format_bytes(usable - peak));
 }
 
-// Whoever asks whether it fits mostly means the accelerators.
+// The question whether it fits is mostly about the accelerators.
 std::string host_line(const Analysis& analysis, const std::string& without_flag) {
   const auto devices = analysis.cluster().devices();
   std::vector<std::string> hosts;

@@ -25,7 +25,7 @@ std::vector<DeviceId> idle_devices(const Analysis& analysis) {
   std::vector<DeviceId> idle;
   for (std::size_t d = 0; d < outcome.busy_seconds.size(); ++d) {
     const DeviceId device(d);
-    // A host that only feeds its accelerators is no waste.
+    // A CPU that only feeds its accelerators is not a wasted device.
     if (analysis.cluster().device(device).kind == "cpu") continue;
     if (outcome.busy_seconds[d] < kMostlyIdle * outcome.step_seconds) idle.push_back(device);
   }
@@ -43,8 +43,8 @@ struct Offer {
   double step_seconds = 0;
 };
 
-// The group and all that follows from it and from nothing else but inputs and weights: a branch of
-// the network.
+// The group and everything that depends on it and on nothing else but inputs and weights: a branch
+// of the network.
 std::vector<GroupId> branch_from(const Problem& problem, GroupId root) {
   const Graph& graph = problem.graph();
   std::vector<char> inside(problem.group_count(), 0);
@@ -99,7 +99,8 @@ class OfferSearch {
   }
 
  private:
-  // What is with the first of them goes to each idle device. Returns false when time is up.
+  // Tries the groups that are on the device of the first one on each idle device. Returns false
+  // when time is up.
   bool consider(std::span<const GroupId> groups) {
     if (std::chrono::steady_clock::now() >= end_ || stop_.requested()) return false;
     const DeviceId from = relocation_.home(groups.front());
@@ -109,7 +110,7 @@ class OfferSearch {
         const Move move{group, device};
         if (relocation_.home(group) == from && relocation_.can_move(move)) moves.push_back(move);
       }
-      if (moves.size() < 2) continue;  // the scan of single moves has it
+      if (moves.size() < 2) continue;  // single moves are tried elsewhere
       const Outcome& outcome = relocation_.with(moves);
       const double gain = relocation_.gain(outcome);
       if (gain > best_.gain) best_ = {std::move(moves), from, gain, outcome.step_seconds};

@@ -2,10 +2,10 @@
 // that certainly cost time or memory. Advice has been simulated and says what it gains; a gain of
 // less than 1% is not reported.
 //
-// Two checks have a time limit. Blocks of ops (place/search/families.h) and branches are tried on
-// devices that are mostly idle. Then groups of ops, those on the
-// critical path and beside transfers first, are tried alone on every other device they may use. An
-// improvement that needs several moves together, none of which helps alone, is not found.
+// Two checks have a time limit. First, blocks of ops (place/search/families.h) and branches are
+// tried on devices that are mostly idle. Then groups of ops, first those on the critical path and
+// next to transfers, are tried alone on every other device they may use. An improvement that needs
+// several moves together, none of which helps alone, is not found.
 #pragma once
 
 #include <string>
@@ -28,7 +28,7 @@ struct LintOptions {
   double scan_seconds = 2;     // for the two checks together
   std::size_t most_moves = 3;  // to report
   StopToken stop = {};         // ends the two checks as if their time were spent
-  // What the caller has its users type to have priorities decided; may be empty.
+  // What users of the caller type to have priorities decided; may be empty.
   std::string order_command = {};
 };
 

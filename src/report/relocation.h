@@ -20,8 +20,8 @@ class Relocation {
   explicit Relocation(const Analysis& analysis);
 
   DeviceId home(GroupId group) const;
-  // It is another device than where it is, and one it may use. Ops of a fused group move together
-  // or not at all, so groups that hold one stay.
+  // Whether it is another device than the present one, and an allowed one. Ops of a fused group
+  // move together or not at all, so groups that contain such an op stay.
   bool can_move(const Move& move) const;
   // The plan with all of these moved. Valid until the next call.
   const Outcome& with(std::span<const Move> moves);

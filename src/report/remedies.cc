@@ -49,7 +49,7 @@ std::string more_memory(const Analysis& analysis) {
                      device_name(analysis, worst), format_bytes(memory.over_bytes), others);
 }
 
-// The device other than those over with the most room.
+// The device with the most room among those that are not over.
 DeviceId roomiest_device(const Analysis& analysis, bool cpu) {
   DeviceId best;
   for (std::size_t d = 0; d < analysis.problem->device_count(); ++d) {
@@ -85,7 +85,7 @@ std::string offload_to_cpu(const Analysis& analysis) {
         "Allow ops on {}: it has {} free, but the model or the constraints forbid it.",
         device_name(analysis, cpu), format_bytes(free_bytes(analysis, cpu)));
   }
-  return fmt::format("Pin ops to {}, which has {} free, by constraints.",
+  return fmt::format("Use constraints to pin ops to {}, which has {} free.",
                      device_name(analysis, cpu), format_bytes(free_bytes(analysis, cpu)));
 }
 
@@ -111,7 +111,7 @@ std::vector<std::string> remedies(const Analysis& analysis) {
   const auto add = [&](std::string sentence) {
     if (!sentence.empty()) sentences.push_back(std::move(sentence));
   };
-  // Searching on is no use where it is known that there is nothing to find.
+  // A longer search is no remedy where it is proved that nothing fits.
   if (analysis.infeasibility.missing_bytes == 0) add(use_free_room(analysis));
   add(offload_to_cpu(analysis));
   add(more_memory(analysis));

@@ -9,7 +9,7 @@
 
 namespace berth::report {
 
-// Why no plan at all can fit, as a sentence; empty when nothing of the kind was shown.
+// Why no plan can fit, as a sentence; empty when this was not proved.
 std::string infeasibility_proof(const Analysis& analysis);
 
 // One sentence each, most useful first; at least two. The plan must be infeasible.

@@ -57,7 +57,7 @@ std::vector<Trial> scan(const Analysis& analysis, const LintOptions& options) {
   return helpful;
 }
 
-// Enough of the step is saved or, where the plan does not fit, of the bytes that are too many.
+// Whether enough of the step is saved or, where the plan does not fit, of the bytes over.
 bool is_worth_telling(const Outcome& before, const Outcome& after) {
   if (!before.feasible) {
     return static_cast<double>(after.over_bytes) <=
@@ -95,7 +95,7 @@ std::vector<std::string> improving_moves(const Analysis& analysis, const LintOpt
   std::stable_sort(trials.begin(), trials.end(), [](const Trial& left, const Trial& right) {
     return place::better(left.outcome, right.outcome);
   });
-  // One move a group: the others of the same group are no further advice.
+  // One move per group: further moves of the same group are no further advice.
   std::vector<std::string> sentences;
   std::vector<GroupId> named;
   for (const Trial& trial : trials) {

@@ -16,7 +16,7 @@ struct SummaryInput {
   const Analysis& analysis;
   std::span<const Reference> references = {};
   std::string remark = {};  // of the method; may be empty
-  // What the caller has its users type before the name of a device to do without it; may be empty.
+  // What users of the caller type before the name of a device to do without it; may be empty.
   std::string without_flag = {};
 };
 

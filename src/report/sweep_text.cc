@@ -64,7 +64,7 @@ std::string table_text(const Sweep& sweep, Ink ink) {
   return table.to_text() + ink.dim(kLegend) + '\n';
 }
 
-// The same sentence often holds for several points; it is said once, with the first.
+// The same sentence often applies to several points; it is printed once, with the first.
 std::string failures_text(const Sweep& sweep, Ink ink) {
   std::string out;
   std::vector<std::string> said;

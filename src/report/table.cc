@@ -31,7 +31,7 @@ std::vector<std::string> lines_of(const std::string& sentence, std::size_t width
   return lines;
 }
 
-// Without empty columns, which take no gap either.
+// Without empty columns and the gaps next to them.
 std::size_t total(const std::vector<std::size_t>& widths) {
   std::size_t sum = 0;
   for (const std::size_t width : widths) {

@@ -78,7 +78,7 @@ std::string format_number_of(std::size_t count, std::string_view singular,
 std::string text_bar(double fraction, std::size_t width) {
   const double clamped = std::clamp(std::isfinite(fraction) ? fraction : 0.0, 0.0, 1.0);
   auto filled = static_cast<std::size_t>(std::lround(clamped * static_cast<double>(width)));
-  // Something is never shown as nothing.
+  // A share above 0 is never shown as empty.
   if (filled == 0 && clamped > 0.01) filled = 1;
   std::string bar;
   for (std::size_t i = 0; i < width; ++i) bar += i < filled ? "█" : "░";
@@ -116,7 +116,7 @@ std::string title_line(std::string_view model, std::string_view cluster, std::st
   };
   std::string whole = line(kPageColumns, kPageColumns, kPageColumns);
   if (visible_width(whole) <= kPageColumns) return whole;
-  // Of model, cluster and method the model says most.
+  // Of model, cluster and method the model is the most informative.
   const std::size_t others = visible_width(line(1, 28, 24)) - 1;
   return line(kPageColumns - others, 28, 24);
 }

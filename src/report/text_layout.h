@@ -1,5 +1,5 @@
-// Laying out text for a terminal of 80 columns: tables with aligned columns and wrapped lists.
-// Widths are counted in code points, which is right for everything but wide East Asian characters.
+// Lays out text for a terminal of 80 columns: tables with aligned columns and wrapped lists. Widths
+// are counted in code points, which is right except for wide East Asian characters.
 #pragma once
 
 #include <cstddef>
@@ -19,8 +19,8 @@ std::string plain_text(std::string_view text);
 // "1 device", "12,345 devices".
 std::string counted(std::size_t count, std::string_view one, std::string_view many);
 
-// The heading and behind it the items with commas, wrapped within the columns and indented below
-// the first, up to so many lines; the rest is counted.
+// The heading followed by the items, separated by commas, wrapped within the columns and indented
+// below the first, up to this many lines; the rest is counted.
 std::string wrapped_list(std::string_view heading, const std::vector<std::string>& items,
                          std::size_t most_lines);
 

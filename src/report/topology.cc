@@ -17,8 +17,8 @@
 namespace berth::report {
 namespace {
 
-// Of devices in a row under one switch, alike in everything but the name, this many are drawn one
-// by one; of those already described, fewer.
+// Up to this many consecutive devices under one switch that are equal except for their names are
+// drawn one by one; fewer of those that were described already.
 constexpr std::size_t kMostAlike = 8;
 constexpr std::size_t kMostAlikeAgain = 2;
 constexpr std::size_t kMostMatrixDevices = 16;
@@ -82,7 +82,7 @@ class Drawing {
     return link(index).from == vertex ? link(index).to : link(index).from;
   }
 
-  // Switches that most others hang on first: the tops of trees.
+  // Switches with the most neighbours first: the tops of trees.
   std::vector<std::uint32_t> roots_in_order() const {
     std::vector<std::size_t> neighbours(cluster_.vertex_count(), 0);
     for (const Link& each : cluster_.links()) {
@@ -99,8 +99,8 @@ class Drawing {
     return roots;
   }
 
-  // Decides which switch hangs on which: breadth first, so that trees are flat; what is too deep to
-  // draw becomes a tree of its own.
+  // Decides which switch is drawn below which: breadth first, so that trees are flat. What is too
+  // deep to draw becomes a tree of its own.
   void place_tree(std::uint32_t root) {
     placed_[root] = true;
     std::vector<std::uint32_t> level = {root};
@@ -159,8 +159,8 @@ class Drawing {
     return is_switch(child) && !drawn_[child] && parent_link_[child] == index;
   }
 
-  // Draws everything that hangs on a switch: devices, loops and last the subtrees, so that they do
-  // not tear the list apart.
+  // Draws everything below a switch: devices, loops and last the subtrees, so that they do not
+  // split the list.
   void draw_below(std::uint32_t vertex, const std::string& indent) {
     std::vector<std::uint32_t> down;
     const auto rank = [&](std::uint32_t index) {

@@ -153,7 +153,7 @@ const useReport = async (file, ops) => {
     console.log(`report ${file} at ${width} px: ${ops} ops, ${(bytes / 1e6).toFixed(1)} MB, ` +
                 `usable after ${seconds.toFixed(2)} s`);
     await fitsTheWidth(page);
-    assert.ok((await page.locator('#ops-count').innerText()).startsWith(`${ops} in all`));
+    assert.ok((await page.locator('#ops-count').innerText()).startsWith(`${ops} in total`));
     for (const chart of ['canvas[data-device]', 'canvas[data-path]', 'canvas[data-memory]']) {
       assert.ok(await anythingDrawn(page, chart), `nothing is drawn on ${chart}`);
     }

@@ -108,7 +108,7 @@ const fillOps = () => {
   })));
   opTable.replaceChildren(make('tbody', {}, head, ...rows));
   document.getElementById('ops-count').textContent = formatCount(runs.length) +
-    (input.value.trim() ? ' with “' + input.value.trim() + '” in the name.' : ' in all.') +
+    (input.value.trim() ? ' with “' + input.value.trim() + '” in the name.' : ' in total.') +
     ' Click on a column to sort by it, on an op to see it above.';
   document.getElementById('more-ops').hidden = runs.length <= rowsShown;
 };

@@ -22,7 +22,8 @@ double tick_of(double step_seconds) {
   return std::pow(10, std::ceil(std::log10(step_seconds / kMostTicks)));
 }
 
-// Bytes that two names begin with, as far as they are ASCII: there a script counts as we do.
+// The length of the common prefix of two names as far as it is ASCII: there the script counts
+// characters as we count bytes.
 std::size_t shared_length(std::string_view left, std::string_view right) {
   std::size_t length = 0;
   const std::size_t most = std::min({left.size(), right.size(), kMostShared});
@@ -255,7 +256,7 @@ std::string html_data(const Analysis& analysis) {
   const std::string json = Data(analysis).write();
   std::string out;
   out.reserve(json.size());
-  // Nothing in it may end the element it stands in.
+  // Nothing in it may end the script element that contains it.
   for (const char c : json) c == '<' ? out += "\\u003c" : out += c;
   return out;
 }

@@ -21,8 +21,8 @@ namespace {
 constexpr std::size_t kMostPathSteps = 8;
 constexpr std::size_t kMostPeaks = 6;
 constexpr std::size_t kMostAlive = 6;
-// Steps longer than this many times the best are drawn cut off, or nobody could tell the good ones
-// apart.
+// Bars of steps longer than this many times the best are cut off; otherwise the good ones could not
+// be told apart.
 constexpr double kLongestBar = 6;
 
 constexpr std::array<const char*, 4> kPathClasses = {"heavy-bg", "transfer-bg", "channel-bg",
@@ -55,8 +55,9 @@ std::string tiles(const Analysis& analysis, const StepSize& size) {
   const std::int64_t peak = outcome.peak_bytes[fullest.index()];
   std::string out = "<div class=\"tiles\">\n";
   if (!outcome.feasible) {
-    out += tile("Memory", "Does not fit", "bad",
-                fmt::format("{} over in all, most on {}", format_bytes(outcome.over_bytes), name));
+    out +=
+        tile("Memory", "Does not fit", "bad",
+             fmt::format("{} over in total, most on {}", format_bytes(outcome.over_bytes), name));
   } else if (usable == kUnlimitedBytes) {
     out += tile("Memory", "Fits", "good", "no device has a limit");
   } else {
@@ -148,7 +149,7 @@ std::string comparison_section(const HtmlInput& input) {
           failures);
 }
 
-// Explanations are made to stand behind a colon.
+// Explanations are phrased to follow a colon.
 std::string bound_sentence(const bounds::Bound& bound) {
   if (bound.explanation.empty()) return "";
   return fmt::format("The lower bound: {}{}", html_escaped(bound.explanation, 300),
@@ -164,7 +165,7 @@ std::string reference_section(const HtmlInput& input) {
     rows.push_back({reference.name, reference.outcome.step_seconds, reference.outcome.feasible,
                     false, fits_cell(reference.outcome)});
   }
-  return section("Step time beside other plans", bound_sentence(input.analysis.bound),
+  return section("Step time compared with other plans", bound_sentence(input.analysis.bound),
                  bars(rows, outcome.step_seconds, "<th>memory</th>"));
 }
 
@@ -188,7 +189,7 @@ std::string unused_note(const Analysis& analysis) {
   return names.empty() ? "" : fmt::format("<p class=\"note\">without ops: {}</p>\n", names);
 }
 
-// What can be done with the charts, and where an op's story is told.
+// How to use the charts, and where the details of an op are shown.
 constexpr const char* kTools =
     "<div class=\"tools\"><div class=\"find\"><input id=\"find\" type=\"search\" "
     "placeholder=\"Find an op by name\" aria-label=\"Find an op by name\" autocomplete=\"off\" "

@@ -17,7 +17,7 @@ namespace {
 
 constexpr double kWideSpread = 8;  // largest to smallest, from where on equal ratios tell more
 
-// Where the sizes are on the axis: at their value, or one beside the other when they are words.
+// The positions of the sizes on the axis: at their value, or evenly spaced when they are words.
 double position(const Sweep& sweep, const std::string& value,
                 const std::vector<std::string>& words) {
   if (sweep.has_sizes()) return sweep_number(value).value_or(0);
