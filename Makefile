@@ -13,20 +13,20 @@ PREFIX    ?= /usr/local
 help:
 	@echo "make demo          place GPT-2 on two RTX 3090, compare with baselines, write a report"
 	@echo "make test          run the tests"
-	@echo "make test-long     run the long tests and keep the result in docs/results/"
-	@echo "make check         format, clang-tidy on what changed (BASE=main), builds without libtorch and"
-	@echo "                   without ONNX data, sanitizers: what is to pass before a change is handed in"
+	@echo "make test-long     run the long tests and write the results to docs/results/"
+	@echo "make check         run what must pass before a change is submitted: format, clang-tidy on"
+	@echo "                   changed files (BASE=main), builds without libtorch and ONNX data, sanitizers"
 	@echo "make bench         measure the simulator and the readers"
-	@echo "make bench-search  measure auto and the placers on pinned problems, into docs/results/"
-	@echo "make policy        train the policy that ships anew, into policies/ (ten minutes)"
+	@echo "make bench-search  measure auto and the placers on fixed problems; writes docs/results/"
+	@echo "make policy        train the policy that ships with Berth again; writes policies/ (10 min)"
 	@echo "make asan          run all tests under address and undefined-behaviour sanitizers"
 	@echo "make fuzz          fuzz every reader for 60 s each (SECONDS_EACH=60)"
-	@echo "make odr           compare all definitions at link time"
+	@echo "make odr           check the one-definition rule at link time"
 	@echo "make lint          check formatting and run clang-tidy"
 	@echo "make format        format the sources"
-	@echo "make install       build with what is installed, and install under PREFIX ($(PREFIX))"
+	@echo "make install       build with the installed packages, and install under PREFIX ($(PREFIX))"
 	@echo "make deb           write Debian packages into $(BUILD)/"
-	@echo "make check-deb     try them on a Debian that holds nothing else (needs root; LEARNED=1)"
+	@echo "make check-deb     test the packages on a minimal Debian (needs root; LEARNED=1)"
 
 # Each phase of the set-up is a line; what it prints is in $(BUILD)/log, and shown when it fails.
 PHASE := scripts/phase.sh $(BUILD)/log
@@ -113,12 +113,12 @@ install: installable
 	@$(PHASE)/install.log "Installing under $(PREFIX)" \
 	  cmake --install $(BUILD) --prefix $(PREFIX)
 	@test -e $(BUILD)/libberth_learn.so || \
-	  echo "The learned methods are left out: libtorch-dev was not there when this was built."
+	  echo "The learned methods are left out, because libtorch-dev was not installed. To include them, install it and build again."
 
 deb:
 	@$(PHASE)/packages-deb.log "Packages" scripts/setup.sh program learned package
 	@$(MAKE) --no-print-directory installable
-	@$(PHASE)/deb.log "Packing" cpack --config $(BUILD)/CPackConfig.cmake -B $(BUILD)
+	@$(PHASE)/deb.log "Building the packages" cpack --config $(BUILD)/CPackConfig.cmake -B $(BUILD)
 	@ls $(BUILD)/*.deb
 
 # ROOT=folder keeps the scratch root for the next time, LEARNED=1 tries the learned methods too.

@@ -80,7 +80,7 @@ int main(int argc, char** argv) {
   fmt::print(
       "The simulator with exact memory peaks against a plain event loop without memory.\n\n");
   fmt::print("{:>9} {:>8} {:>8} {:>14} {:>14} {:>8} {:>10} {:>10}\n", "ops", "devices", "window",
-             "plain Mops/s", "Berth Mops/s", "ratio", "ns an op", "to 1,000");
+             "plain Mops/s", "Berth Mops/s", "ratio", "ns per op", "to 1,000");
   const BenchOptions base;
   if (argc > 2) {
     const auto argument = [&](int i, std::size_t otherwise) {

@@ -30,7 +30,7 @@ plain() {
   run_tests build-plain
 }
 asan() {
-  local core="base graph cluster cost plan sim bounds zoo frontends place report cli" folder
+  local core="base graph cluster cost plan sim bounds zoo frontends place report experiments api cli" folder
   configure build-asan-core -DBERTH_LEARN=OFF -DBERTH_SANITIZE=ON
   cmake --build build-asan-core --target program $(printf '%s_tests ' $core)
   # All others were not built, which ctest would count as a failure.

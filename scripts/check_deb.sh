@@ -1,20 +1,23 @@
 #!/usr/bin/env bash
 # Installs the packages of `make deb` on a Debian that holds nothing else, a scratch root made by
 # debootstrap from the mirror that this machine uses, and runs the program there. Needs root and the
-# network, and takes three minutes; with LEARNED=1 it tries berth-learned too, which downloads
+# network, and takes five minutes; with LEARNED=1 it tries berth-learned too, which downloads
 # libtorch.
 # Usage: scripts/check_deb.sh BUILD [ROOT]    ROOT: a scratch root to use again; made if missing
 set -euo pipefail
 build=$1
 kept=${2:-}
 if [ "$(id -u)" -ne 0 ]; then
-  echo "check_deb.sh: a scratch root can be made by root only; run it with sudo" >&2
+  echo "check_deb.sh: only root can create a scratch root; run it with sudo" >&2
   exit 2
 fi
 version=$(sed -n 's/^CMAKE_PROJECT_VERSION:STATIC=//p' "$build/CMakeCache.txt")
 deb=$build/berth_${version}_$(dpkg --print-architecture).deb
 learned=$build/berth-learned_${version}_$(dpkg --print-architecture).deb
-[ -f "$deb" ] || { echo "check_deb.sh: $deb is not there; make deb writes it" >&2; exit 2; }
+dev=$build/libberth-dev_${version}_$(dpkg --print-architecture).deb
+for package in "$deb" "$dev"; do
+  [ -f "$package" ] || { echo "check_deb.sh: $package does not exist; run make deb first" >&2; exit 2; }
+done
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -59,5 +62,16 @@ if [ -n "${LEARNED:-}" ]; then
     'berth place zoo:unet -c 2xRTX3090 --policy general --json' '"step_seconds"'
   inside 'apt-get remove -y -qq berth-learned >/dev/null'
 fi
-inside 'apt-get remove -y -qq berth >/dev/null; test ! -e /usr/bin/berth'
+# The library by itself, without the program: an example is built against it, and runs.
+inside 'apt-get remove -y -qq berth >/dev/null'
+install_package "$dev"
+echo "ok: libberth-dev installs"
+inside 'apt-get install -y -qq --no-install-recommends g++ pkg-config >/dev/null'
+cp examples/build_and_compare.cc "$root/tmp/example.cc"
+expect "an example compiles against the library and runs" \
+  'cd /tmp && g++ -std=c++20 example.cc $(pkg-config --cflags --libs berth) -o example && ./example' \
+  heft
+inside 'apt-get remove -y -qq libberth-dev >/dev/null; test ! -e /usr/include/berth'
+echo "ok: libberth-dev is removed"
+inside 'test ! -e /usr/bin/berth'
 echo "ok: berth is removed"

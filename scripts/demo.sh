@@ -27,28 +27,28 @@ phase packages "Packages for the program" scripts/setup.sh program
     -DBERTH_TESTS=OFF -DBERTH_BENCH=OFF
 phase program "Building berth" cmake --build "$build" --target berth
 
-step "1. Train GPT-2 xl on two RTX 3090, as fast as it goes" \
+step "1. A training step of GPT-2 xl on two RTX 3090, as short as possible" \
   place $model --cluster $cluster --budget $budget -o "$plan"
-step "2. What is wrong or wasteful with that plan" \
+step "2. What is wrong or wasteful in that plan" \
   lint $model --cluster $cluster --plan "$plan"
 step "3. All methods: auto is the plan of step 1, +schedule decides the order of ops too" \
   compare $model --cluster $cluster --budget $budget --report "$report"
 echo
-echo "Look at $report in a browser: what runs when, and where the memory goes."
+echo "Open $report in a browser: it shows what runs when and what uses the memory."
 
 # The rest needs libtorch, which is large and takes long to compile against.
 learned() {
   phase packages-learned "Packages for the learned methods" scripts/setup.sh learned &&
     phase configure-learned "Configuring" cmake -S . -B "$build" &&
-    phase learned "Building the learned methods (some minutes)" \
+    phase learned "Building the learned methods (takes minutes)" \
       cmake --build "$build" --target program
 }
 echo
 if learned && [ -e "$build/libberth_learn.so" ]; then
-  step "4. Stable Diffusion's U-Net by a trained policy that has not seen it, no search" \
+  step "4. Stable Diffusion's U-Net, placed without search by a policy that was not trained on it" \
     place zoo:unet --cluster $cluster --policy policies/general.policy
 else
-  echo "The learned methods are left out; all else works without them."
+  echo "The learned methods are left out; everything else works without them."
 fi
 echo
 echo "next: $berth place zoo:bert --cluster laptop -o bert.plan.json --report bert.html"

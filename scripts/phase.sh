@@ -17,5 +17,5 @@ if [ "$status" -eq 0 ]; then
 fi
 echo "failed"
 tail -n 40 "$log" >&2
-echo "The whole log is $log" >&2
+echo "The whole log is in $log" >&2
 exit "$status"

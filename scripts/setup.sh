@@ -46,7 +46,7 @@ fi
 run_as_root=()
 if [ "$(id -u)" -ne 0 ]; then
   if ! command -v sudo >/dev/null; then
-    echo "setup.sh: these packages are missing and there is no sudo to install them: ${missing[*]}" >&2
+    echo "setup.sh: these packages are missing and there is no sudo; install them as root: ${missing[*]}" >&2
     exit 2
   fi
   run_as_root=(sudo)

@@ -22,7 +22,7 @@ if learned=$(grep -E '^(colocrl|hdp|placeto|go|mars|encoder_placer) ' "$build/Te
   {
     echo "make test-long (build/tests/learn_long_tests) at commit $commit, $(date -u +%Y-%m-%d)"
     echo "the final policy of each training: its greedy plan and the mean of its last 200 samples;"
-    echo "a plan that does not fit counts as infinitely long, and a mean with one among them too"
+    echo "a plan that does not fit counts as infinitely long, and so does a mean that includes one"
     echo
     sort -s -k1,1 <<< "$learned"
   } > "$results/learning.txt"
@@ -30,7 +30,7 @@ fi
 if opened=$(grep -E '^report .* usable after ' "$build/Testing/Temporary/LastTest.log"); then
   {
     echo "make test-long (tests/browser) at commit $commit, $(date -u +%Y-%m-%d)"
-    echo "reports in headless Chromium, until the page can be used"
+    echo "reports in headless Chromium: time until the page can be used"
     echo
     echo "$opened"
   } > "$results/report.txt"
