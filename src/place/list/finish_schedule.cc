@@ -4,7 +4,7 @@
 #include <limits>
 
 #include "place/groups/group_costs.h"
-#include "place/list/idle_gaps.h"
+#include "place/list/device_slots.h"
 #include "place/list/schedule_state.h"
 
 namespace berth::place {
@@ -20,12 +20,8 @@ class FinishScheduler {
         inputs_(inputs),
         state_(problem, limits, inputs.contention, inputs.travel_factor),
         costs_(problem),
-        slots_(problem.device_count()) {
+        slots_(problem) {
     if (!inputs.block_of.empty()) sum_up_blocks();
-    for (std::size_t device = 0; device < slots_.size(); ++device) {
-      const auto slots = static_cast<std::size_t>(problem.cluster().device(DeviceId(device)).slots);
-      slots_[device].resize(std::min(slots, kMostSlots));
-    }
   }
 
   ListSchedule run() {
@@ -46,24 +42,6 @@ class FinishScheduler {
   }
 
  private:
-  // Devices with more slots are rare, and more than this hardly matter.
-  static constexpr std::size_t kMostSlots = 64;
-
-  struct Start {
-    double seconds = kNever;
-    std::size_t slot = 0;
-  };
-
-  Start earliest(DeviceId device, double ready, double length) const {
-    Start best;
-    const std::vector<IdleGaps>& slots = slots_[device.index()];
-    for (std::size_t slot = 0; slot < slots.size(); ++slot) {
-      const double seconds = slots[slot].earliest(ready, length);
-      if (seconds < best.seconds) best = {seconds, slot};
-    }
-    return best;
-  }
-
   // What the groups that follow would lose on a device compared with their fastest device.
   void sum_up_blocks() {
     std::size_t blocks = 0;
@@ -122,7 +100,7 @@ class FinishScheduler {
       const double seconds = problem_.seconds(op, device);
       // The op's least time plus the loss of its whole group instead of the op's own time: the
       // first op of a group decides for all of them and may itself be small.
-      double finish = earliest(device, arrival.seconds, seconds).seconds +
+      double finish = slots_.earliest(device, arrival.seconds, seconds).seconds +
                       problem_.fastest_seconds(op) + penalty(op, device);
       if (inputs_.travel_weight > 0) finish += inputs_.travel_weight * arrival.travel_seconds;
       if (finish < best_finish && state_.fits(op, device)) {
@@ -136,8 +114,8 @@ class FinishScheduler {
   void place(OpId op, DeviceId device) {
     const double ready = state_.bring_inputs(op, device);
     const double seconds = problem_.seconds(op, device);
-    const Start start = earliest(device, ready, seconds);
-    slots_[device.index()][start.slot].take(start.seconds, start.seconds + seconds);
+    const DeviceSlots::Start start = slots_.earliest(device, ready, seconds);
+    slots_.take(device, start, seconds);
     state_.run(op, device, start.seconds, start.seconds + seconds);
   }
 
@@ -145,9 +123,9 @@ class FinishScheduler {
   const FinishInputs& inputs_;
   ScheduleState state_;
   GroupCosts costs_;
-  std::vector<std::vector<IdleGaps>> slots_;  // by device, then slot
-  std::vector<DeviceId> block_devices_;       // of the first that was placed
-  std::vector<double> block_penalties_;       // block x class
+  DeviceSlots slots_;
+  std::vector<DeviceId> block_devices_;  // of the first that was placed
+  std::vector<double> block_penalties_;  // block x class
 };
 
 }  // namespace

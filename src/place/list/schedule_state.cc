@@ -65,6 +65,7 @@ void ScheduleState::add_arrival(TensorId tensor, DeviceId device, Arrival& lates
   if (!route.exists()) return at(kNever);
   const double travel =
       travel_factor_ * cluster_.transfer_seconds(from, device, graph_.bytes(tensor));
+  latest.sent_seconds += travel;
   double start = ends_[producer.index()];
   // Outputs of free ops are sent at the start of the step, before all others, and hold up nothing
   // that is scheduled here.

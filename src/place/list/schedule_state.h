@@ -43,14 +43,21 @@ class ScheduleState {
   // When everything the op waits for would be on the device, were the op placed there now. Infinite
   // when some tensor has no route. All ops before it, but for free ones, are placed.
   double data_ready(OpId op, DeviceId device) const { return arrival_of(op, device).seconds; }
-  // The same, and the longest transfer among the inputs that have yet to be sent.
+  // The same, and the longest transfer among the inputs that have yet to be sent. `sent_seconds` is
+  // the sum over all that would be sent, weights and other outputs of free ops among them.
   struct Arrival {
     double seconds = 0;
     double travel_seconds = 0;
+    double sent_seconds = 0;
     std::uint32_t entrance = 0xffffffffu;  // last channel of its route; none when nothing is sent
   };
   Arrival arrival_of(OpId op, DeviceId device) const;
   std::span<const double> channel_free() const { return channel_free_; }
+  // Whether the tensor is made on the device or was sent there.
+  bool is_on(TensorId tensor, DeviceId device) const {
+    return placement_[graph_.producer(tensor).index()] == device ||
+           find_copy(tensor, device) != nullptr;
+  }
   // Room for the op, and for the free ops that would come with it.
   bool fits(OpId op, DeviceId device);
   // The device for an op that fits nowhere: of its allowed devices that its inputs can reach, the
