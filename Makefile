@@ -7,7 +7,7 @@ BERTH     := $(BUILD)/berth
 JOBS      := $(shell nproc)
 PREFIX    ?= /usr/local
 
-.PHONY: help demo test test-long check bench bench-search policy asan fuzz odr lint format install deb \
+.PHONY: help demo test test-long check bench bench-search bench-learn policy asan fuzz odr lint format install deb \
         check-deb clean setup configure build program tests installable
 
 help:
@@ -18,6 +18,7 @@ help:
 	@echo "                   changed files (BASE=main), builds without libtorch and ONNX data, sanitizers"
 	@echo "make bench         measure the simulator and the readers"
 	@echo "make bench-search  measure auto and the placers on fixed problems; writes docs/results/"
+	@echo "make bench-learn   measure the learned methods beside controls; hours, can be continued"
 	@echo "make policy        train the policy that ships with Berth again; writes policies/ (10 min)"
 	@echo "make asan          run all tests under address and undefined-behaviour sanitizers"
 	@echo "make fuzz          fuzz every reader for 60 s each (SECONDS_EACH=60)"
@@ -71,6 +72,11 @@ bench: build
 # ARGS="--against before.json" compares, ARGS="--seconds 0.1" tries it out.
 bench-search: build
 	@scripts/bench_search.sh $(BUILD) $(ARGS)
+
+# Stopped and started again, it continues; FOLDER=runs keeps the runs, ARGS="--part published" takes
+# a part of them.
+bench-learn: program
+	@scripts/bench_learn.sh $(BERTH) $(or $(FOLDER),$(BUILD)/learn) $(ARGS)
 
 policy: program
 	@scripts/train_policy.sh $(BERTH)

@@ -1,5 +1,5 @@
 // The kinds of `berth bench`: published tables with ours beside, the search measured against its
-// own past, and policies on graphs they have not seen.
+// own past, policies on graphs they have not seen, and what learning is worth.
 #pragma once
 
 #include "cli/commands.h"
@@ -14,8 +14,13 @@ inline constexpr const char* kGeneralizeBench = "generalize";
 inline constexpr const char* kGeneralizeBenchTitle =
     "Policies on graphs they were not trained on: zero-shot, fine-tuned, from scratch";
 
+inline constexpr const char* kLearnBench = "learn";
+inline constexpr const char* kLearnBenchTitle =
+    "What the learned methods and their parts are worth, beside controls";
+
 int bench_published(Words words);
 int bench_search(Words words);      // the words behind "search"
 int bench_generalize(Words words);  // the words behind "generalize"
+int bench_learn(Words words);       // the words behind "learn"
 
 }  // namespace berth::cli

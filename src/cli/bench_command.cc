@@ -4,10 +4,10 @@
 namespace berth::cli {
 
 int bench_command(Words words) {
-  if (!words.empty() && words.front() == kSearchBench) return bench_search(words.subspan(1));
-  if (!words.empty() && words.front() == kGeneralizeBench) {
-    return bench_generalize(words.subspan(1));
-  }
+  if (words.empty()) return bench_published(words);
+  if (words.front() == kSearchBench) return bench_search(words.subspan(1));
+  if (words.front() == kGeneralizeBench) return bench_generalize(words.subspan(1));
+  if (words.front() == kLearnBench) return bench_learn(words.subspan(1));
   return bench_published(words);
 }
 

@@ -15,13 +15,15 @@ namespace {
 
 // Those that are no published table, and have options of their own.
 constexpr std::pair<const char*, const char*> kOtherBenches[] = {
-    {kSearchBench, kSearchBenchTitle}, {kGeneralizeBench, kGeneralizeBenchTitle}};
+    {kSearchBench, kSearchBenchTitle},
+    {kGeneralizeBench, kGeneralizeBenchTitle},
+    {kLearnBench, kLearnBenchTitle}};
 
 bool parse(Words words, std::string& name, SearchArguments& search, Console& console) {
   Arguments arguments("bench",
                       "Prints a published table with the result of Berth next to each figure.");
   arguments.positional("TABLE", name,
-                       "colocrl, hdp, mars, search or generalize; default: list them.",
+                       "colocrl, hdp, mars, search, generalize or learn; default: list them.",
                        Arguments::Need::optional);
   arguments.option("--budget", "BUDGET", search.budget,
                    fmt::format("Budget of each method that searches; default {}.", search.budget));
@@ -31,6 +33,7 @@ bool parse(Words words, std::string& name, SearchArguments& search, Console& con
   arguments.example("berth bench mars --json", "for scripts");
   arguments.example("berth bench search --help", "how good the search is, on fixed problems");
   arguments.example("berth bench generalize --help", "policies on graphs they were not trained on");
+  arguments.example("berth bench learn --help", "what learning is worth, beside controls");
   return arguments.parse(words);
 }
 
@@ -74,7 +77,7 @@ int bench_published(Words words) {
         fmt::format("{0} comes before its options, as in berth bench {0} --json", name));
   }
   const experiments::PublishedTable& table =
-      experiments::find_published_table(name, {kSearchBench, kGeneralizeBench});
+      experiments::find_published_table(name, {kSearchBench, kGeneralizeBench, kLearnBench});
   const Budget budget = parse_budget(search.budget);
   const std::uint64_t seed = parse_seed(search.seed);
   BenchObserver watch(console);

@@ -64,7 +64,7 @@ const std::vector<Command>& commands() {
       {"bench",
        "published tables, with the results of Berth",
        bench_command,
-       {kSearchBench, kGeneralizeBench}},
+       {kSearchBench, kGeneralizeBench, kLearnBench}},
       {"lint", "what is wrong or wasteful in a plan", lint_command},
       {"convert", "write a model or a cluster as a file", convert_command},
       {"methods", "the methods that find a plan", methods_command},

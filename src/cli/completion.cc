@@ -51,8 +51,8 @@ std::vector<ValueKind> value_kinds() {
           {"precisions", precision_names()},
           {"tasks", {"placement", "schedule", "fusion"}},
           {"formats", {"graph", "cluster"}},
-          {"tables",
-           joined(names_of(experiments::published_tables()), {kSearchBench, kGeneralizeBench})}};
+          {"tables", joined(names_of(experiments::published_tables()),
+                            {kSearchBench, kGeneralizeBench, kLearnBench})}};
 }
 
 std::string kind_of(const CommandDescription& command, const ArgumentDescription& argument) {

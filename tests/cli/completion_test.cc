@@ -31,7 +31,8 @@ class Documents : public testing::Test {
 
   // Every command with a help of its own, as words.
   std::vector<std::vector<std::string>> all_commands() const {
-    std::vector<std::vector<std::string>> all = {{"bench", "search"}, {"bench", "generalize"}};
+    std::vector<std::vector<std::string>> all = {
+        {"bench", "search"}, {"bench", "generalize"}, {"bench", "learn"}};
     const std::string overview = berth({});
     const std::regex row("\n  ([a-z]+) {2,}");
     for (std::sregex_iterator match(overview.begin(), overview.end(), row), end; match != end;

@@ -55,8 +55,8 @@ TEST_F(Usage, UnknownNamesAnswerWithTheNearest) {
   expect_refusal({"place", "zoo:tinny", "--cluster", "4xP100"}, {"tinny", "tiny"});
   expect_refusal({"place", "zoo:tiny", "--cluster", "4xP10"}, {"4xP10"});
   expect_refusal({"bench", "foo"}, {"there is no benchmark \"foo\"; the benchmarks are colocrl, "
-                                    "hdp, mars, search and generalize\n"});
-  expect_refusal({"bench", "serach"}, {"generalize; did you mean \"search\"?\n"});
+                                    "hdp, mars, search, generalize and learn\n"});
+  expect_refusal({"bench", "serach"}, {"generalize and learn; did you mean \"search\"?\n"});
   expect_refusal({"place", "zoo:tiny", "-c", "4xP100", "--tasks", "placment"},
                  {"the tasks are placement, schedule and fusion; did you mean \"placement\"?\n"});
 }

@@ -78,7 +78,8 @@ TEST_F(Width, Help) {
                               "lint", "convert", "methods", "zoo", "clusters"}) {
     expect_narrow({command, "--help"});
   }
-  for (const char* name : {"hdp", "search", "generalize"}) expect_narrow({"bench", name, "--help"});
+  for (const char* name : {"hdp", "search", "generalize", "learn"})
+    expect_narrow({"bench", name, "--help"});
 }
 
 TEST_F(Width, APlanThatDoesNotFit) {
