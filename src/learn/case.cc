@@ -18,12 +18,24 @@ Tensor tensor_of(const std::vector<float>& values, const std::vector<std::int64_
   return torch::tensor(values, at::kFloat).view(shape).to(real);
 }
 
-Tensor folded_adjacency(const place::Units& units, std::int64_t columns, at::ScalarType real) {
+// Every column with mean 0 and deviation 1 over the units; 0 where all are equal. Sizes of a model
+// have much in common, such as the batch, which would drown what tells units apart.
+Tensor standardized(const Tensor& columns) {
+  if (columns.size(0) == 0) return columns;
+  const Tensor centred = columns - columns.mean(0, true);
+  const Tensor deviation = centred.square().mean(0, true).sqrt();
+  return at::where(deviation.gt(1e-6), centred / deviation.clamp_min(1e-6),
+                   torch::zeros_like(centred));
+}
+
+// A column per unit. Only on a graph with more units than the largest that the policy was made for
+// do units share columns.
+Tensor one_hot_adjacency(const place::Units& units, std::int64_t columns, at::ScalarType real) {
   Tensor adjacency = torch::zeros({static_cast<std::int64_t>(units.size()), columns}, real);
+  std::vector<std::int64_t> reads(units.size()), feeds(units.size());
   for (const place::UnitEdge& edge : units.edges) {
-    // Folded, so that the width of the input does not depend on the graph.
-    adjacency[edge.from][edge.to % columns] = 1;
-    adjacency[edge.to][edge.from % columns] = 1;
+    if (feeds[edge.from]++ < kNeighbours) adjacency[edge.from][edge.to % columns] = 1;
+    if (reads[edge.to]++ < kNeighbours) adjacency[edge.to][edge.from % columns] = 1;
   }
   return adjacency;
 }
@@ -49,6 +61,13 @@ Neighbours both_ways(const place::Units& units) {
     pairs.emplace_back(edge.from, edge.to);
     pairs.emplace_back(edge.to, edge.from);
   }
+  return Neighbours::of(static_cast<std::int64_t>(units.size()), std::move(pairs));
+}
+
+template <class Ends>
+Neighbours one_way(const place::Units& units, const Ends& ends) {
+  std::vector<std::pair<std::int64_t, std::int64_t>> pairs;
+  for (const place::UnitEdge& edge : units.edges) pairs.emplace_back(ends(edge));
   return Neighbours::of(static_cast<std::int64_t>(units.size()), std::move(pairs));
 }
 
@@ -85,8 +104,9 @@ Case::Case(const Problem& of_problem, const CaseSettings& settings, const Vocabu
   op_counts = types.sum(1, true);
   types = types / op_counts.clamp_min(1);
   shapes = tensor_of(features.shapes, {rows, Features::kShapes}, real);
+  if (settings.standardized) shapes = standardized(shapes);
   if (settings.adjacency > 0) {
-    adjacency = folded_adjacency(units, settings.adjacency, real);
+    adjacency = one_hot_adjacency(units, settings.adjacency, real);
   }
   std::vector<std::int64_t> from, to;
   for (const place::UnitEdge& edge : units.edges) {
@@ -106,6 +126,16 @@ Case::Case(const Problem& of_problem, const CaseSettings& settings, const Vocabu
                 .view({rows, columns})
                 .to(at::kBool);
   around = both_ways(units);
+  feeders =
+      one_way(units, [](const place::UnitEdge& edge) { return std::pair(edge.to, edge.from); });
+  readers =
+      one_way(units, [](const place::UnitEdge& edge) { return std::pair(edge.from, edge.to); });
+  if (settings.decisions) {
+    decisions = std::make_unique<DecisionFacts>(problem, units, features);
+    decided_units = torch::tensor(
+        std::vector<std::int64_t>(decisions->order.decided.begin(), decisions->order.decided.end()),
+        at::kLong);
+  }
   if (settings.convolution) convolution = Convolution::of(around);
   if (settings.reachability) {
     if (units.size() > Reachability::kMostUnits) {

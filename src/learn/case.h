@@ -7,10 +7,12 @@
 // of make_features(), and units squared for methods that pass messages.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 
 #include "learn/case_settings.h"
+#include "learn/decision_reader.h"
 #include "learn/features.h"
 #include "learn/ledger.h"
 #include "learn/nets/graph_convolution.h"
@@ -41,20 +43,27 @@ struct Case {
   const Features features;
   const std::vector<TensorGroup> tensor_groups;
   const LedgerItems ledger;
-  Tensor types;       // [units, vocabulary]: share of each type among the unit's ops
-  Tensor op_counts;   // [units, 1]
-  Tensor shapes;      // [units, Features::kShapes]
-  Tensor adjacency;   // [units, columns]: 1 for every unit it feeds or reads, folded; for methods
-                      // that have the option `adjacency`
-  Tensor edge_from;   // [edges]: number of the unit that is read
-  Tensor edge_to;     // [edges]: and of the one that reads
-  Tensor neighbours;  // [units, kNeighbourNumbers]: numbers of up to 6 units it reads and 6
-                      // it feeds, as shares of the whole; -1 for none (HDP)
-  Tensor numbers;     // [units, Features::kNumbers]
-  Tensor devices;     // [devices, Features::kDevices]
-  Tensor pairs;       // [units, devices, Features::kPairs]
-  Tensor allowed;     // [units, devices], bool
-  Neighbours around;  // of a unit, those it reads and those it feeds
+  Tensor types;        // [units, vocabulary]: share of each type among the unit's ops
+  Tensor op_counts;    // [units, 1]
+  Tensor shapes;       // [units, Features::kShapes]
+  Tensor adjacency;    // [units, columns]: 1 for up to 6 units it feeds and 6 it reads; for methods
+                       // that have the option `adjacency`
+  Tensor edge_from;    // [edges]: number of the unit that is read
+  Tensor edge_to;      // [edges]: and of the one that reads
+  Tensor neighbours;   // [units, kNeighbourNumbers]: numbers of up to 6 units it reads and 6
+                       // it feeds, as shares of the whole; -1 for none (HDP)
+  Tensor numbers;      // [units, Features::kNumbers]
+  Tensor devices;      // [devices, Features::kDevices]
+  Tensor pairs;        // [units, devices, Features::kPairs]
+  Tensor allowed;      // [units, devices], bool
+  Neighbours around;   // of a unit, those it reads and those it feeds
+  Neighbours feeders;  // those it reads
+  Neighbours readers;  // those it feeds
+  std::unique_ptr<const DecisionFacts> decisions;  // for policies that decide along a schedule
+  Tensor decided_units;                            // [decisions]: their units
+  // Part of every device's memory that such schedules may fill. Their estimate of memory is not
+  // exact, so training lowers this where plans do not fit.
+  double memory_fraction = 1;
   std::optional<Reachability> reach;  // for methods that pass messages in `rounds`
   Convolution convolution;            // over `around`; for methods with `encoder_layers`
   std::vector<std::int64_t> fastest;  // by unit: the allowed device that does its work fastest

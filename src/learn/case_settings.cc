@@ -6,7 +6,10 @@ CaseSettings CaseSettings::parse(const Options& options) {
   return {.units = options.text("units"),
           .adjacency = options.has("adjacency") ? options.integer("adjacency") : 0,
           .reachability = options.has("rounds"),
-          .convolution = options.has("encoder_layers")};
+          .convolution = options.has("encoder_layers"),
+          .decisions = options.has("decisions") && options.text("features") == "full" &&
+                       options.text("decisions") == "schedule",
+          .standardized = options.text("features") == "paper"};
 }
 
 }  // namespace berth::learn

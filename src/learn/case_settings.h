@@ -12,9 +12,11 @@ namespace berth::learn {
 
 struct CaseSettings {
   std::string units;           // as place::make_units() reads them
-  std::int64_t adjacency = 0;  // columns of the folded adjacency; 0: the method does not read it
+  std::int64_t adjacency = 0;  // columns of the adjacency; 0: the method does not read it
   bool reachability = false;   // for methods that pass messages
   bool convolution = false;    // for methods with a graph convolution
+  bool decisions = false;      // for methods that decide along a list schedule
+  bool standardized = false;   // shapes
 
   // `options` are those of a learned method, with its preset resolved. A table is computed if the
   // method has the option that sets its size.

@@ -144,11 +144,13 @@ void CaseTraining::offer_elite(const Outcome& outcome, const Decisions& decision
   // Without its noise: the policy must learn to draw it without.
   elite_ = decisions.single(plan);
   elite_seconds_ = outcome.step_seconds;
+  elite_memory_fraction_ = case_.memory_fraction;
 }
 
 void CaseTraining::restore_elite(Decisions elite, double seconds) {
   elite_ = std::move(elite);
   elite_seconds_ = seconds;
+  elite_memory_fraction_ = case_.memory_fraction;
 }
 
 void CaseTraining::restore(Plan best, std::span<const double> last_samples) {

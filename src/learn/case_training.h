@@ -43,8 +43,10 @@ class CaseTraining {
   // One more plan: it may become the best, but it is not a sample.
   const Outcome& consider(const Plan& plan);
   void price_greedy(const Plan& plan) { greedy_ = consider(plan); }
+  const Outcome& greedy() const { return greedy_; }
 
   const Case& seen() const { return case_; }
+  void set_memory_fraction(double fraction) { case_.memory_fraction = fraction; }
   const place::TrainingCase& given() const { return given_; }
   const Reward& reward() const { return reward_; }
   Baseline& baseline() { return baseline_; }
@@ -59,6 +61,7 @@ class CaseTraining {
   void offer_elite(const Outcome& outcome, const Decisions& decisions, std::int64_t plan);
   const Decisions* elite() const { return elite_ ? &*elite_ : nullptr; }
   double elite_seconds() const { return elite_seconds_; }
+  double elite_memory_fraction() const { return elite_memory_fraction_; }  // when it was drawn
   void restore_elite(Decisions elite, double seconds);
 
   // Step times of the last samples, the latest last; infinite for one that does not fit.
@@ -88,6 +91,7 @@ class CaseTraining {
   std::deque<double> last_samples_;
   std::optional<Decisions> elite_;  // behind the best sample that fits, without noise
   double elite_seconds_ = std::numeric_limits<double>::infinity();
+  double elite_memory_fraction_ = 1;
 };
 
 }  // namespace berth::learn

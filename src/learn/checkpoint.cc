@@ -15,7 +15,8 @@ std::string case_prefix(std::size_t number) { return fmt::format("case{}.", numb
 void save_elite(const CaseTraining& of, const std::string& prefix, PolicyFile& file) {
   const Decisions* const elite = of.elite();
   if (!elite) return;
-  file.arrays.push_back(stored(prefix + "seconds", std::vector<double>{of.elite_seconds()}));
+  file.arrays.push_back(stored(
+      prefix + "seconds", std::vector<double>{of.elite_seconds(), of.elite_memory_fraction()}));
   file.arrays.push_back(stored_numbers(prefix + "devices", elite->devices));
   if (elite->starts.defined()) {
     file.arrays.push_back(stored_numbers(prefix + "starts", elite->starts));
@@ -36,16 +37,20 @@ void save_case(const CaseTraining& of, const std::string& prefix, PolicyFile& fi
       stored(prefix + "last_samples",
              std::vector<double>(of.last_samples().begin(), of.last_samples().end())));
   file.arrays.push_back(stored(prefix + "baseline", of.baseline().state()));
+  file.arrays.push_back(
+      stored(prefix + "memory_fraction", std::vector<double>{of.seen().memory_fraction}));
   save_elite(of, prefix + "elite.", file);
 }
+
+bool is_fraction(double value) { return value > 0 && value <= 1; }
 
 bool same_size(const Tensor& left, const Tensor& right) {
   return left.defined() == right.defined() && (!left.defined() || left.sizes() == right.sizes());
 }
 
 // `like` has the sizes that the policy's decisions have on this case.
-void restore_elite(CaseTraining& on, const Decisions& like, const StoredState& state,
-                   const std::string& prefix) {
+void restore_elite(CaseTraining& on, const Policy& policy, const Decisions& like,
+                   const StoredState& state, const std::string& prefix) {
   if (!state.has(prefix + "seconds")) return;
   const std::vector<double> seconds = state.reals(prefix + "seconds");
   Decisions elite;
@@ -53,14 +58,20 @@ void restore_elite(CaseTraining& on, const Decisions& like, const StoredState& s
   elite.devices = state.row(prefix + "devices", on.seen().device_count());
   elite.starts = state.row(prefix + "starts", on.seen().device_count());
   elite.groups = state.row(prefix + "groups", like.devices.size(1));
-  if (seconds.size() != 1 || !(seconds[0] >= 0) || !same_size(elite.devices, like.devices) ||
-      !same_size(elite.starts, like.starts) || !same_size(elite.groups, like.groups)) {
+  if (seconds.size() != 2 || !(seconds[0] >= 0) || !is_fraction(seconds[1]) ||
+      !same_size(elite.devices, like.devices) || !same_size(elite.starts, like.starts) ||
+      !same_size(elite.groups, like.groups)) {
     throw InputError(
         fmt::format("{}: the arrays {}... are not those of one sample; the file was not written by "
                     "this training",
                     state.source(), prefix));
   }
+  // It reads what it read when it was drawn.
+  const double fraction = on.seen().memory_fraction;
+  on.set_memory_fraction(seconds[1]);
+  policy.complete(on.seen(), elite);
   on.restore_elite(std::move(elite), seconds[0]);
+  on.set_memory_fraction(fraction);
 }
 
 [[noreturn]] void refuse_resuming(const std::string& source, const std::string& what,
@@ -196,7 +207,10 @@ void Trainer::restore_case(std::size_t number, const StoredState& state) {
   }
   on.restore(std::move(best), samples);
   if (!on.baseline().restore(state.reals(prefix + "baseline"))) state.refuse(prefix + "baseline");
-  restore_elite(on, policy_->greedy(on.seen()), state, prefix + "elite.");
+  const std::vector<double> fraction = state.reals(prefix + "memory_fraction");
+  if (fraction.size() != 1 || !is_fraction(fraction[0])) state.refuse(prefix + "memory_fraction");
+  on.set_memory_fraction(fraction[0]);
+  restore_elite(on, *policy_, policy_->greedy(on.seen()), state, prefix + "elite.");
 }
 
 void Trainer::restore(const PolicyFile& file, const std::string& source) {

@@ -26,6 +26,10 @@ struct Decisions {
   Tensor groups;            // [plans / copies, units]: where units are grouped first
   Tensor noise;             // [plans, items, devices] on logits; undefined for none
   Tensor group_noise;       // [plans / copies, units, groups]
+  // Of decisions along a list schedule (nets/scheduled_placer.h):
+  Tensor numbers;          // [plans, items, devices, numbers] that they read
+  Tensor allowed;          // [plans, items, devices]
+  std::vector<Plan> made;  // by plan: what the decisions led to
 
   // Plans [begin, end); both multiples of `copies`.
   Decisions slice(std::int64_t begin, std::int64_t end) const;
@@ -63,6 +67,8 @@ class Policy : public Module {
   virtual Scores score(const Case& of, const Decisions& decisions) = 0;
   // One plan: the likeliest decision each time.
   virtual Decisions greedy(const Case& of) = 0;
+  // Fills in what decisions that were stored without it have read. Only for policies that keep it.
+  virtual void complete(const Case&, Decisions&) const {}
   // Plan number `plan` of the decisions.
   virtual Plan plan(const Case& of, const Decisions& decisions, std::int64_t plan) const = 0;
   // For a policy whose steps are rewarded one by one: the placements from the one it began with to

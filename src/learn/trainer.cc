@@ -11,6 +11,8 @@
 #include "learn/rl/advantages.h"
 #include "learn/rl/objective.h"
 #include "learn/rl/returns.h"
+#include "place/groups/units.h"
+#include "place/learned/methods.h"
 
 namespace berth::learn {
 namespace {
@@ -21,6 +23,23 @@ Vocabulary vocabulary_of(const std::vector<place::TrainingCase>& cases) {
   std::vector<const Problem*> problems;
   for (const place::TrainingCase& one : cases) problems.push_back(one.problem);
   return Vocabulary(problems);
+}
+
+// ColocRL's adjacency is by unit, so its network is as wide as the largest model has units. The
+// width becomes an option that was given, since the policy keeps it on other models.
+std::string with_adjacency(const std::string& method,
+                           const std::vector<place::TrainingCase>& cases) {
+  const Options options = resolved_options(method);
+  if (!options.has("adjacency") || options.integer("adjacency") > 0) return method;
+  std::size_t most = 1;
+  for (const place::TrainingCase& one : cases) {
+    most = std::max(most, place::make_units(*one.problem, options.text("units")).size());
+  }
+  Call call = parse_call(method);
+  std::erase_if(call.options, [](const auto& option) { return option.first == "adjacency"; });
+  call.options.emplace_back("adjacency", fmt::format("{}", most));
+  const std::vector<OptionSpec> specs = place::find_learned(call.name)->options();
+  return Options(call.name, specs, call).canonical();
 }
 
 // One thread, so that sums are taken in the same order on any machine. And the allocator keeps
@@ -38,6 +57,15 @@ Tensor tensor_of(const RewardRows& rows, const c10::TensorOptions& options) {
   const auto height = static_cast<std::int64_t>(rows.size());
   return torch::tensor(flat, at::kDouble).view({height, -1}).to(options.dtype().toScalarType());
 }
+
+// A policy that decides along a list schedule fills at most a part of every device's memory, by an
+// estimate. While fewer samples than this fit, the part shrinks with every update.
+constexpr double kFittingShare = 0.97;
+constexpr double kMemoryStep = 0.98;
+constexpr double kLeastMemoryFraction = 0.3;
+// The greedy plan is made again with less memory until it fits.
+constexpr std::int64_t kGreedyTries = 8;
+constexpr double kGreedyMemoryStep = 0.9;
 
 UpdateRecord batch_record(const CaseTraining& on, std::span<const Outcome> outcomes) {
   UpdateRecord record;
@@ -69,7 +97,8 @@ Trainer::Trainer(const Setting& setting, Vocabulary vocabulary)
       random_(setting.seed),
       begin_(Clock::now()) {
   prepare_framework();
-  const Options options = resolved_options(setting.method);
+  setting_.method = with_adjacency(setting.method, setting.cases);
+  const Options options = resolved_options(setting_.method);
   settings_ = TrainingSettings::parse(options);
   const std::string name = parse_call(setting.method).name;
   policy_ = make_policy(name, options, vocabulary_, setting.seed);
@@ -83,11 +112,6 @@ Trainer::Trainer(const Setting& setting, Vocabulary vocabulary)
   for (const place::TrainingCase& given : setting.cases) {
     cases_.push_back(std::make_unique<CaseTraining>(given, settings_, vocabulary_, conditions));
     evaluations_ += cases_.back()->start_evaluations();
-    // As published: a baseline that expects failure makes every plan that runs look good, and so
-    // the policy first learns to draw plans that run.
-    if (settings_.paper_preset) {
-      cases_.back()->baseline().begin_at(cases_.back()->reward().worst());
-    }
   }
 }
 
@@ -110,10 +134,19 @@ double Trainer::fraction_done() const {
                                 seconds() / setting_.budget.seconds));
 }
 
+std::int64_t Trainer::greedy_tries(const CaseTraining& of) {
+  return of.seen().decisions ? kGreedyTries : 1;
+}
+
+double Trainer::greedy_reserve() const {
+  std::int64_t tries = 0;
+  for (const auto& one : cases_) tries += greedy_tries(*one);
+  return static_cast<double>(tries);
+}
+
 bool Trainer::finished() {
   if (setting_.stop.requested()) interrupted_ = true;
-  const auto greedy = static_cast<double>(cases_.size());
-  return interrupted_ || evaluations_ + greedy >= setting_.budget.evaluations ||
+  return interrupted_ || evaluations_ + greedy_reserve() >= setting_.budget.evaluations ||
          seconds() >= setting_.budget.seconds;
 }
 
@@ -132,9 +165,8 @@ std::optional<UpdateRecord> Trainer::update() {
   if (updates_ == 0 && pretrain_ && settings_.learning_rate > 0 && !pretrain()) return std::nullopt;
   const std::size_t number = static_cast<std::size_t>(updates_) % cases_.size();
   CaseTraining& on = *cases_[number];
-  // The greedy plans at the end need one evaluation per case, and must not exceed the budget.
-  const double left =
-      setting_.budget.evaluations - evaluations_ - static_cast<double>(cases_.size());
+  // The greedy plans at the end must not exceed the budget.
+  const double left = setting_.budget.evaluations - evaluations_ - greedy_reserve();
   const double affordable = std::floor(left / policy_->evaluations_for_one(on.seen()));
   const auto most =
       static_cast<std::int64_t>(std::clamp(affordable, 1.0, static_cast<double>(policy_->batch())));
@@ -145,6 +177,11 @@ std::optional<UpdateRecord> Trainer::update() {
     on.offer_elite(outcomes[i], drawn.decisions, static_cast<std::int64_t>(i));
   }
   UpdateRecord record = batch_record(on, outcomes);
+  // Lowered step by step until nearly all fit: the estimate of memory along a schedule is not
+  // exact.
+  if (record.feasible_share < kFittingShare) {
+    on.set_memory_fraction(std::max(kLeastMemoryFraction, on.seen().memory_fraction * kMemoryStep));
+  }
   record.case_number = number;
   record.gradient_norm = learn(on, drawn, rewards, outcomes);
   record.baseline = on.baseline().value();
@@ -208,7 +245,8 @@ double Trainer::learn(CaseTraining& on, const Drawn& drawn, const RewardRows& re
                       std::span<const Outcome> outcomes) {
   if (drawn.log_probs.numel() == 0) return 0;  // a graph without ops leaves nothing to decide
   const Advantages advantages =
-      advantages_of(on.baseline(), rewards, counting(on, outcomes), settings_.normalize);
+      advantages_of(on.baseline(), rewards, counting(on, outcomes),
+                    static_cast<std::size_t>(drawn.decisions.copies), settings_.normalize);
   if (advantages.rows.empty()) return 0;
   const Tensor of_plans = tensor_of(advantages.rows, drawn.log_probs.options()) * advantages.scale;
   const StepWeights weights = step_weights(drawn.log_probs.size(1));
@@ -284,9 +322,15 @@ double Trainer::take_step(CaseTraining& on, const Drawn& drawn, const Tensor& ad
 
 void Trainer::price_greedy() {
   for (const auto& one : cases_) {
-    const Decisions decisions = policy_->greedy(one->seen());
-    one->price_greedy(policy_->plan(one->seen(), decisions, 0));
-    greedy_evaluations_ += 1;
+    const double learned_fraction = one->seen().memory_fraction;
+    for (std::int64_t tries = 1; tries <= greedy_tries(*one); ++tries) {
+      const Decisions decisions = policy_->greedy(one->seen());
+      one->price_greedy(policy_->plan(one->seen(), decisions, 0));
+      greedy_evaluations_ += 1;
+      if (one->greedy().feasible) break;
+      one->set_memory_fraction(one->seen().memory_fraction * kGreedyMemoryStep);
+    }
+    one->set_memory_fraction(learned_fraction);
   }
 }
 

@@ -100,7 +100,9 @@ class Trainer {
 
  private:
   Trainer(const Setting& setting, Vocabulary vocabulary);
-  bool pretrain();  // false when it was cut short
+  static std::int64_t greedy_tries(const CaseTraining& of);  // the most that price_greedy() makes
+  double greedy_reserve() const;                             // of all cases
+  bool pretrain();                                           // false when it was cut short
   struct Priced {
     std::vector<Outcome> outcomes;  // of the plans
     RewardRows rewards;             // one row per plan: of the whole plan, or of every step on

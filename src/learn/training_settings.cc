@@ -30,7 +30,6 @@ void require_ppo_for_epochs(const Options& options, const std::string& method) {
 TrainingSettings TrainingSettings::parse(const Options& options) {
   const bool ppo = options.text("algorithm") == "ppo";
   return {.start = options.text("start"),
-          .paper_preset = options.text("preset") == "paper",
           .algorithm = ppo ? Algorithm::ppo : Algorithm::reinforce,
           .learning_rate = options.real("lr"),
           .learning_rate_end = options.real("lr_end"),

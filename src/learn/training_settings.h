@@ -15,8 +15,7 @@ namespace berth::learn {
 struct TrainingSettings {
   enum class Algorithm { reinforce, ppo };
 
-  std::string start;          // the placer whose plan is priced first
-  bool paper_preset = false;  // training begins as published
+  std::string start;  // the placer whose plan is priced first
   Algorithm algorithm = Algorithm::reinforce;
   double learning_rate = 0;
   double learning_rate_end = 1;  // part of the learning rate that is left at the end

@@ -8,6 +8,7 @@
 
 #include "gradient_check.h"
 #include "learn/nets/chance.h"
+#include "learn/nets/device_judge.h"
 #include "learn/nets/device_scorer.h"
 #include "learn/nets/graph_convolution.h"
 #include "learn/nets/graph_sage.h"
@@ -89,7 +90,7 @@ TEST(Neighbours, GradientsAreThoseOfFiniteDifferences) {
 
 TEST(GraphSage, GivesANodeTheSameWhateverTheOrderOfNodes) {
   at::manual_seed(3);
-  const GraphSage sage = doubled(GraphSage(6, 3));
+  const GraphSage sage = doubled(GraphSage({.width = 6, .layers = 3}));
   const Pairs pairs = random_pairs(12, 30, 3);
   const Tensor nodes = torch::randn({12, 6}, at::kDouble);
   const Tensor order = torch::randperm(12, at::kLong);  // new number -> old number
@@ -102,8 +103,10 @@ TEST(GraphSage, GivesANodeTheSameWhateverTheOrderOfNodes) {
     moved.emplace_back(renumbered[static_cast<std::size_t>(node)],
                        renumbered[static_cast<std::size_t>(other)]);
   }
-  const Tensor before = sage(nodes, Neighbours::of(12, pairs));
-  const Tensor after = sage(nodes.index_select(0, order), Neighbours::of(12, moved));
+  const Neighbours there = Neighbours::of(12, pairs);
+  const Neighbours here = Neighbours::of(12, moved);
+  const Tensor before = sage(nodes, std::vector{&there});
+  const Tensor after = sage(nodes.index_select(0, order), std::vector{&here});
   EXPECT_LT(difference(after, before.index_select(0, order)), 1e-12);
   EXPECT_GT(difference(after, before), 1e-3);
 }
@@ -229,6 +232,11 @@ SegmentAttention attention(std::int64_t segment, bool modulated = true) {
       SegmentAttention({.width = 8, .heads = 2, .segment = segment, .modulated = modulated}));
 }
 
+// One sequence by itself.
+Tensor attend(const SegmentAttention& layer, const Tensor& items, const Tensor& graph) {
+  return layer(items.unsqueeze(0), graph.view({1, 1, -1})).squeeze(0);
+}
+
 // Attention of all to all, head by head, from the layer's own parameters.
 Tensor full_attention(const SegmentAttention& layer, const Tensor& items, const Tensor& graph) {
   std::map<std::string, Tensor> of;
@@ -261,9 +269,9 @@ TEST(SegmentAttention, IsFullAttentionWhenOneSegmentCoversAll) {
   const Tensor graph = torch::randn({8}, at::kDouble);
   const Tensor right = full_attention(attention(0), items, graph);
   for (const std::int64_t segment : {0, 11, 12, 100}) {
-    EXPECT_LT(difference(attention(segment)(items, graph), right), 1e-12) << segment;
+    EXPECT_LT(difference(attend(attention(segment), items, graph), right), 1e-12) << segment;
   }
-  EXPECT_GT(difference(attention(6)(items, graph), right), 1e-3);
+  EXPECT_GT(difference(attend(attention(6), items, graph), right), 1e-3);
 }
 
 // What of the items each output depends on, by changing them and by gradients.
@@ -272,22 +280,33 @@ TEST(SegmentAttention, ReadsTheSegmentBeforeAndSendsNoGradientThere) {
   const SegmentAttention layer = attention(4);
   const Tensor items = leaf({11, 8});  // segments of 4, 4 and 3
   const Tensor graph = torch::randn({8}, at::kDouble);
-  const Tensor outputs = layer(items, graph);
+  const Tensor outputs = attend(layer, items, graph);
   for (std::int64_t changed = 0; changed < 3; ++changed) {
     Tensor other = items.detach().clone();
     other[changed * 4].add_(torch::randn({8}, at::kDouble));
-    const Tensor change = (layer(other, graph) - outputs).abs().sum(1).detach();
+    const Tensor change = (attend(layer, other, graph) - outputs).abs().sum(1).detach();
     for (std::int64_t read = 0; read < 3; ++read) {
       const bool hears = read == changed || read == changed + 1;
       EXPECT_EQ(change[read * 4 + 1].item<double>() > 1e-6, hears) << changed << " " << read;
     }
   }
   for (std::int64_t read = 0; read < 3; ++read) {
-    const Tensor to_items =
-        gradients_of(layer(items, graph)[read * 4 + 1].square().sum(), {{"items", items}})[0];
+    const Tensor to_items = gradients_of(attend(layer, items, graph)[read * 4 + 1].square().sum(),
+                                         {{"items", items}})[0];
     for (std::int64_t segment = 0; segment < 3; ++segment) {
       EXPECT_EQ(largest(to_items[segment * 4]) > 0, segment == read) << segment << " " << read;
     }
+  }
+}
+
+TEST(SegmentAttention, TreatsSequencesApart) {
+  at::manual_seed(11);
+  const SegmentAttention layer = attention(4);
+  const Tensor items = torch::randn({3, 11, 8}, at::kDouble);
+  const Tensor graphs = torch::randn({3, 1, 8}, at::kDouble);
+  const Tensor all = layer(items, graphs);
+  for (std::int64_t i = 0; i < 3; ++i) {
+    EXPECT_LT(difference(all[i], attend(layer, items[i], graphs[i])), 1e-12);
   }
 }
 
@@ -298,7 +317,32 @@ TEST(SegmentAttention, IsModulatedByTheGraph) {
   const Tensor other = torch::randn({8}, at::kDouble);
   for (const bool modulated : {false, true}) {
     const SegmentAttention layer = attention(0, modulated);
-    EXPECT_EQ(difference(layer(items, one), layer(items, other)) > 1e-6, modulated);
+    EXPECT_EQ(difference(attend(layer, items, one), attend(layer, items, other)) > 1e-6, modulated);
+  }
+}
+
+TEST(DeviceJudge, SaysTheSameInPlainNumbers) {
+  at::manual_seed(12);
+  DeviceJudge judge(5);
+  {
+    at::NoGradGuard guard;
+    for (const auto& [name, tensor] : judge.parameters()) {
+      Tensor values = tensor;
+      values.add_(torch::randn(values.sizes()));
+    }
+  }
+  const Tensor numbers = torch::randn({2, 3, 4, DeviceJudge::kNumbers});
+  const DeviceJudge::Item items = judge.item(torch::randn({3, 5}));
+  const Tensor logits = judge(numbers, items);
+  const DeviceJudge::Plain plain(judge);
+  for (std::int64_t item = 0; item < 3; ++item) {
+    std::vector<double> one(4);
+    plain(numbers[1][item].data_ptr<float>(), items.weights[item].contiguous().data_ptr<float>(),
+          items.biases[item].contiguous().data_ptr<float>(), 4, one.data());
+    for (std::int64_t device = 0; device < 4; ++device) {
+      EXPECT_NEAR(one[static_cast<std::size_t>(device)], logits[1][item][device].item<double>(),
+                  1e-4);
+    }
   }
 }
 
@@ -323,8 +367,10 @@ TEST(Chance, LimitsOneDecisionAsItLimitsMany) {
   const Tensor logits = torch::randn({20, 5}, at::kDouble) * 4;
   const Tensor forbidden = torch::rand({20, 5}, at::kDouble).lt(0.3);
   forbidden.select(1, 2).fill_(false);
-  for (const double limit_to : {0.0, 5.0}) {
-    const Tensor many = limited(logits, forbidden, limit_to, 2);
+  for (const LogitLimit& to :
+       {LogitLimit{.size = 0, .temperature = 2}, LogitLimit{.size = 5, .temperature = 2},
+        LogitLimit{.size = 5, .temperature = 2, .of_odds = true}}) {
+    const Tensor many = limited(logits, forbidden, to);
     for (std::int64_t row = 0; row < 20; ++row) {
       std::vector<double> one(5);
       std::vector<std::uint8_t> allowed(5);
@@ -332,7 +378,7 @@ TEST(Chance, LimitsOneDecisionAsItLimitsMany) {
         one[i] = logits[row][static_cast<std::int64_t>(i)].item<double>();
         allowed[i] = forbidden[row][static_cast<std::int64_t>(i)].item<bool>() ? 0 : 1;
       }
-      limit(one, allowed.data(), limit_to, 2);
+      limit(one, allowed.data(), to);
       for (std::size_t i = 0; i < 5; ++i) {
         if (!allowed[i]) continue;
         EXPECT_NEAR(one[i], many[row][static_cast<std::int64_t>(i)].item<double>(), 1e-12);
@@ -341,13 +387,33 @@ TEST(Chance, LimitsOneDecisionAsItLimitsMany) {
   }
 }
 
+// HDP: C tanh(logit / T). With C=5 and T=10 a device can have nearly all of the probability.
+TEST(Chance, TheTemperatureIsInsideTheTanh) {
+  const Tensor logits = torch::tensor({60.0, -60.0, 10.0}, at::kDouble);
+  const Tensor of = limited(logits, {}, {.size = 5, .temperature = 10});
+  EXPECT_NEAR(of[0].item<double>(), 5, 1e-4);
+  EXPECT_NEAR(of[2].item<double>(), 5 * std::tanh(1.0), 1e-12);
+  EXPECT_GT(of.softmax(0)[0].item<double>(), 0.7);
+}
+
+// A part that all logits have in common changes nothing, however large.
+TEST(Chance, ALimitOfOddsIgnoresWhatIsCommon) {
+  const LogitLimit limit_of_odds = {.size = 5, .temperature = 5, .of_odds = true};
+  const Tensor logits = torch::tensor({1.0, -2.0, 0.5}, at::kDouble);
+  EXPECT_LT(
+      difference(limited(logits, {}, limit_of_odds), limited(logits + 1000, {}, limit_of_odds)),
+      1e-9);
+  EXPECT_EQ(limited(logits + 1000, {}, {.size = 5, .temperature = 5}).softmax(0)[0].item<double>(),
+            limited(logits + 1000, {}, {.size = 5, .temperature = 5}).softmax(0)[1].item<double>());
+}
+
 TEST(Chance, ChoosesAmongWhatIsAllowedEvenWhenNothingIsFinite) {
   Random random(10);
   const std::vector<std::uint8_t> allowed = {0, 1, 0, 1};
   const double nan = std::nan("");
   for (int i = 0; i < 200; ++i) {
     std::vector<double> logits = {nan, nan, 100, i % 2 == 0 ? 1.0 : -INFINITY};
-    limit(logits, allowed.data(), 5, 1);
+    limit(logits, allowed.data(), {.size = 5, .temperature = 5, .of_odds = true});
     const std::size_t drawn = choose(logits, allowed.data(), i % 3 == 0 ? nullptr : &random);
     EXPECT_TRUE(allowed[drawn]) << drawn;
   }

@@ -170,8 +170,9 @@ SequenceSettings settings_of(int number) {
           .aligned = (number & 2) != 0,
           .additive = (number & 4) != 0,
           .full = (number & 8) != 0,
-          .limit = (number & 1) == ((number >> 1) & 1) ? 3.0 : 0.0,
-          .temperature = 0.7};
+          .limit = {.size = (number & 1) == ((number >> 1) & 1) ? 3.0 : 0.0,
+                    .temperature = 0.7,
+                    .of_odds = (number & 4) != 0}};
 }
 
 // Weights larger than a policy begins with, so that what it decides depends on everything.
@@ -396,7 +397,7 @@ TEST(SequencePlacer, MakesNothingOfWhatForbiddenDevicesAre) {
   Random random(12);
   Sequences on(9, 6, 4);
   SequenceSettings settings = settings_of(14);
-  settings.limit = 0;  // limited logits are centred over all devices
+  settings.limit.size = 0;  // limited logits are centred over all devices
   SequencePlacer placer = placer_of(settings);
   const SequenceDecisions drawn = placer.draw(on.input, 3, 0, random);
   const Tensor before = placer.score(on.input, drawn.devices, {}).log_probs;

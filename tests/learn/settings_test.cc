@@ -16,12 +16,13 @@ TEST(TrainingSettings, AreReadFromEveryMethodInBothPresets) {
     const TrainingSettings fast = TrainingSettings::parse(resolved_options(name));
     const TrainingSettings paper =
         TrainingSettings::parse(resolved_options(name + ":preset=paper"));
-    EXPECT_FALSE(fast.paper_preset);
-    EXPECT_TRUE(paper.paper_preset);
     EXPECT_EQ(fast.reward.failing, 2);
     EXPECT_EQ(paper.reward.failing, 100);
-    EXPECT_FALSE(fast.reward.in_seconds);
-    EXPECT_TRUE(paper.reward.in_seconds);
+    // Nothing of ours.
+    EXPECT_EQ(paper.elite_weight, 0);
+    EXPECT_FALSE(paper.normalize);
+    // What is HDP's is not the others'.
+    EXPECT_EQ(paper.noise > 0, name == "hdp");
   }
 }
 

@@ -20,7 +20,7 @@ inline std::string small_agent(const std::string& name, const std::string& more 
   if (name == "colocrl") options = ":embedding=3:adjacency=5:samples=6";
   if (name == "hdp") {
     options =
-        ":embedding=3:adjacency=5:groups=4:groupings=3:placements=2:grouper_hidden=5:"
+        ":embedding=3:groups=4:groupings=3:placements=2:grouper_hidden=5:"
         "contiguous=0.5";
   }
   if (name == "go" || name == "encoder_placer") options = ":embedding=3:heads=2:samples=6";

@@ -38,8 +38,6 @@ Hdp::Hdp(const HdpSettings& settings, const Vocabulary& vocabulary)
       groupings_(settings.groupings),
       placements_(settings.placements),
       full_(settings.placer.full),
-      limit_(settings.placer.limit),
-      temperature_(settings.placer.temperature),
       contiguous_(settings.contiguous) {
   const auto known = static_cast<std::int64_t>(vocabulary.size());
   const std::int64_t extra = full_ ? Features::kNumbers : 0;
@@ -69,7 +67,7 @@ Tensor Hdp::group_logits(const Case& of) {
   const Tensor place = (torch::arange(of.unit_count(), real) + 0.5) *
                        (static_cast<double>(used) / static_cast<double>(of.unit_count()));
   const Tensor off = place.unsqueeze(1) - (torch::arange(used, real) + 0.5);
-  return limited(logits, {}, limit_, temperature_) - off.abs().clamp_max(8) * contiguous_;
+  return logits - off.abs().clamp_max(8) * contiguous_;
 }
 
 SequenceInput Hdp::gather(const Case& of, const Tensor& groups) {

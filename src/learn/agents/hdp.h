@@ -54,7 +54,7 @@ class Hdp : public Policy {
 
   std::int64_t groups_, groupings_, placements_;
   bool full_;
-  double limit_, temperature_, contiguous_;
+  double contiguous_;
   Tensor type_embedding_;  // [vocabulary, embedding]
   Linear hidden_, output_;
   SequencePlacer placer_;

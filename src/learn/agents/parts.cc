@@ -10,8 +10,7 @@ SequenceSettings parse_sequence(const Options& options) {
           .additive = options.text("attention") == "additive",
           .full = options.text("features") == "full",
           .segment = options.has("segment") ? options.integer("segment") : 0,
-          .limit = options.real("tanh"),
-          .temperature = options.real("temperature")};
+          .limit = LogitLimit::parse(options)};
 }
 
 Plan plan_from(const Case& of, const Tensor& devices) {

@@ -41,8 +41,7 @@ PlacetoSettings PlacetoSettings::parse(const Options& options) {
   return {.samples = options.integer("samples"),
           .full = options.text("features") == "full",
           .step_rewards = options.text("rewards") == "steps",
-          .limit = options.real("tanh"),
-          .temperature = options.real("temperature"),
+          .limit = LogitLimit::parse(options),
           .width = options.integer("hidden"),
           .rounds = options.integer("rounds")};
 }
@@ -51,8 +50,7 @@ Placeto::Placeto(const PlacetoSettings& settings)
     : samples_(settings.samples),
       full_(settings.full),
       by_steps_(settings.step_rewards),
-      limit_(settings.limit),
-      temperature_(settings.temperature) {
+      limit_(settings.limit) {
   const std::int64_t width = settings.width;
   const std::int64_t numbers =
       full_ ? static_cast<std::int64_t>(Features::kNumbers + Features::kPairs)
@@ -61,8 +59,9 @@ Placeto::Placeto(const PlacetoSettings& settings)
                   MessagePassing(numbers + DeviceTable::kWidth + kFlags, width, settings.rounds));
   hidden_ = part("hidden", Linear(8 * width, 8 * width));
   output_ = part("output", Linear(8 * width, DeviceTable::kWidth, kInitialWeight));
-  item_bias_ = part("opinion", Linear(8 * width, DeviceScorer::kWidth));
   devices_ = part("devices", DeviceTable(full_));
+  if (!full_) return;
+  item_bias_ = part("opinion", Linear(8 * width, DeviceScorer::kWidth));
   scorer_ = part("judge", DeviceScorer(kInitialWeight));
 }
 
@@ -91,7 +90,7 @@ Placeto::UnitOutput Placeto::look(const Case& of, const Tensor& placed,
   columns.push_back(numbers.eq(current).to(real).unsqueeze(2));
   const Tensor embeddings = network_.embed(at::cat(columns, 2), *of.reach);
   const Tensor hidden = hidden_(network_.read(embeddings, current, *of.reach)).relu();
-  return {output_(hidden).matmul(table.t()), item_bias_(hidden).unsqueeze(1)};
+  return {output_(hidden).matmul(table.t()), full_ ? item_bias_(hidden).unsqueeze(1) : Tensor()};
 }
 
 Drawn Placeto::decide(const Case& of, const Tensor& starts, double noise, Random* random) const {
@@ -106,9 +105,10 @@ Drawn Placeto::decide(const Case& of, const Tensor& starts, double noise, Random
   Tensor log_probs = torch::zeros({plans, units}, at::kDouble);
   Tensor noises;
   if (noise > 0) noises = torch::zeros({plans, units, devices}, at::kDouble);
-  const DeviceScorer::Plain scorer(scorer_);
+  std::optional<DeviceScorer::Plain> scorer;
+  if (full_) scorer.emplace(scorer_);
   std::vector<PlacementState> states;
-  for (std::int64_t plan = 0; plan < plans; ++plan) {
+  for (std::int64_t plan = 0; full_ && plan < plans; ++plan) {
     states.emplace_back(of, full_, decisions.starts.data_ptr<std::int64_t>() + plan * units);
   }
   std::vector<double> numbers(static_cast<std::size_t>(devices * DeviceScorer::kInputs));
@@ -117,19 +117,21 @@ Drawn Placeto::decide(const Case& of, const Tensor& starts, double noise, Random
     // decisions.devices is the placement as it is now.
     const UnitOutput seen = look(of, decisions.devices, torch::full({plans}, unit, at::kLong));
     const Tensor all_logits = seen.logits.to(at::kDouble).contiguous();
-    const Tensor all_item_biases = seen.item_biases.to(at::kDouble).contiguous();
+    const Tensor all_item_biases = full_ ? seen.item_biases.to(at::kDouble).contiguous() : Tensor();
     const std::uint8_t* const allowed =
         &of.features.allowed[static_cast<std::size_t>(unit * devices)];
     for (std::int64_t plan = 0; plan < plans; ++plan) {
-      PlacementState& state = states[static_cast<std::size_t>(plan)];
-      state.look(numbers.data());
-      for (std::int64_t device = 0; device < devices; ++device) {
-        logits[static_cast<std::size_t>(device)] =
-            all_logits.data_ptr<double>()[plan * devices + device] +
-            scorer(&numbers[static_cast<std::size_t>(device * DeviceScorer::kInputs)],
-                   all_item_biases.data_ptr<double>() + plan * DeviceScorer::kWidth);
+      const double* const own = all_logits.data_ptr<double>() + plan * devices;
+      logits.assign(own, own + devices);
+      if (full_) {
+        states[static_cast<std::size_t>(plan)].look(numbers.data());
+        for (std::size_t device = 0; device < logits.size(); ++device) {
+          logits[device] +=
+              (*scorer)(&numbers[device * DeviceScorer::kInputs],
+                        all_item_biases.data_ptr<double>() + plan * DeviceScorer::kWidth);
+        }
       }
-      limit(logits, allowed, limit_, temperature_);
+      limit(logits, allowed, limit_);
       if (noise > 0) {
         add_noise(logits, allowed, noise, *random, noises[plan][unit].data_ptr<double>());
       }
@@ -137,7 +139,7 @@ Drawn Placeto::decide(const Case& of, const Tensor& starts, double noise, Random
       log_probs.data_ptr<double>()[plan * units + unit] = std::log(logits[device]);
       decisions.devices.data_ptr<std::int64_t>()[plan * units + unit] =
           static_cast<std::int64_t>(device);
-      state.place(device);
+      if (full_) states[static_cast<std::size_t>(plan)].place(device);
     }
   }
   const at::ScalarType real = of.shapes.scalar_type();
@@ -159,6 +161,26 @@ Decisions Placeto::greedy(const Case& of) {
   return decide(of, fastest_placement(of), 0, nullptr).decisions;
 }
 
+Tensor Placeto::replay(const Case& of, const Decisions& decisions) const {
+  const std::int64_t units = of.unit_count();
+  const std::int64_t size = of.device_count() * DeviceScorer::kInputs;
+  Tensor numbers = torch::empty({decisions.plans * units, of.device_count(), DeviceScorer::kInputs},
+                                of.shapes.options());
+  const Tensor starts = decisions.starts.contiguous();
+  const Tensor chosen = decisions.devices.contiguous();
+  AT_DISPATCH_FLOATING_TYPES(numbers.scalar_type(), "placeto_replay", [&] {
+    scalar_t* to = numbers.data_ptr<scalar_t>();
+    for (std::int64_t plan = 0; plan < decisions.plans; ++plan) {
+      PlacementState state(of, full_, starts.data_ptr<std::int64_t>() + plan * units);
+      for (std::int64_t unit = 0; unit < units; ++unit, to += size) {
+        state.look(to);
+        state.place(static_cast<std::size_t>(chosen.data_ptr<std::int64_t>()[plan * units + unit]));
+      }
+    }
+  });
+  return numbers;
+}
+
 Scores Placeto::score(const Case& of, const Decisions& decisions) {
   const std::int64_t plans = decisions.plans;
   const std::int64_t units = of.unit_count();
@@ -171,26 +193,13 @@ Scores Placeto::score(const Case& of, const Decisions& decisions) {
   const Tensor current = torch::arange(units, at::kLong).repeat({plans});
   const UnitOutput seen = look(of, placed.view({plans * units, units}), current);
 
-  Tensor numbers =
-      torch::empty({plans * units, devices, DeviceScorer::kInputs}, of.shapes.options());
-  const Tensor starts = decisions.starts.contiguous();
-  const Tensor chosen = decisions.devices.contiguous();
-  AT_DISPATCH_FLOATING_TYPES(numbers.scalar_type(), "placeto_score", [&] {
-    scalar_t* to = numbers.data_ptr<scalar_t>();
-    for (std::int64_t plan = 0; plan < plans; ++plan) {
-      PlacementState state(of, full_, starts.data_ptr<std::int64_t>() + plan * units);
-      for (std::int64_t unit = 0; unit < units; ++unit, to += devices * DeviceScorer::kInputs) {
-        state.look(to);
-        state.place(static_cast<std::size_t>(chosen.data_ptr<std::int64_t>()[plan * units + unit]));
-      }
-    }
-  });
+  Tensor logits = seen.logits;
+  if (full_) logits = logits + scorer_(replay(of, decisions), seen.item_biases);
   const Tensor forbidden = of.allowed.logical_not().repeat({plans, 1});
-  Tensor logits =
-      limited(seen.logits + scorer_(numbers, seen.item_biases), forbidden, limit_, temperature_);
+  logits = limited(logits, forbidden, limit_);
   if (decisions.noise.defined()) logits = logits + decisions.noise.reshape({-1, devices});
   const Tensor odds = logits.masked_fill(forbidden, kForbidden).log_softmax(-1);
-  return {odds.gather(1, chosen.view({-1, 1})).view({plans, units}),
+  return {odds.gather(1, decisions.devices.reshape({-1, 1})).view({plans, units}),
           -(odds.exp() * odds).sum(1).view({plans, units})};
 }
 

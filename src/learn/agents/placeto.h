@@ -21,6 +21,7 @@
 // affects most of the step (docs/search.md), so to simulate only what changed would save nothing.
 #pragma once
 
+#include "learn/nets/chance.h"
 #include "learn/nets/device_scorer.h"
 #include "learn/nets/device_table.h"
 #include "learn/nets/message_passing.h"
@@ -32,8 +33,7 @@ struct PlacetoSettings {
   std::int64_t samples = 0;   // episodes per update
   bool full = false;          // features
   bool step_rewards = false;  // every step is rewarded, not the final placement alone
-  double limit = 0;           // of logits; 0: none
-  double temperature = 1;
+  LogitLimit limit;
   std::int64_t width = 0;   // of a node's embedding, each way
   std::int64_t rounds = 0;  // of messages
 
@@ -64,13 +64,17 @@ class Placeto : public Policy {
   };
   UnitOutput look(const Case& of, const Tensor& placed, const Tensor& current) const;
   Drawn decide(const Case& of, const Tensor& starts, double noise, Random* random) const;
+  // What the scorer sees at every step of every plan: [plans * units, devices, kInputs].
+  Tensor replay(const Case& of, const Decisions& decisions) const;
 
   std::int64_t samples_;
   bool full_, by_steps_;
-  double limit_, temperature_;
+  LogitLimit limit_;
   MessagePassing network_;
-  Linear hidden_, output_, item_bias_;
+  Linear hidden_, output_;
   DeviceTable devices_;
+  // With full features only:
+  Linear item_bias_;
   DeviceScorer scorer_;
 };
 

@@ -37,27 +37,38 @@ std::size_t pick(const std::vector<double>& probabilities, double uniform) {
   return last;
 }
 
-Tensor limited(const Tensor& logits, const Tensor& forbidden, double limit, double temperature) {
-  if (limit == 0) return logits / temperature;
-  const Tensor open = forbidden.defined() ? logits.masked_fill(forbidden, kForbidden) : logits;
-  return (open.log_softmax(-1) / limit).tanh() * (limit / temperature);
+LogitLimit LogitLimit::parse(const Options& options) {
+  return {.size = options.real("tanh"),
+          .temperature = options.real("temperature"),
+          .of_odds = options.text("tanh_of") == "odds"};
 }
 
-void limit(std::vector<double>& logits, const std::uint8_t* allowed, double limit,
-           double temperature) {
-  double most = -std::numeric_limits<double>::infinity();
-  for (std::size_t i = 0; i < logits.size(); ++i) {
-    if (!std::isfinite(logits[i])) logits[i] = 0;
-    if (allowed[i]) most = std::max(most, logits[i]);
-  }
-  double sum = 0;
-  for (std::size_t i = 0; i < logits.size(); ++i) {
-    if (allowed[i]) sum += std::exp(logits[i] - most);
-  }
-  const double log_sum = most + std::log(sum);
+Tensor limited(const Tensor& logits, const Tensor& forbidden, const LogitLimit& limit) {
+  if (limit.size == 0) return logits / limit.temperature;
+  if (!limit.of_odds) return (logits / limit.temperature).tanh() * limit.size;
+  const Tensor open = forbidden.defined() ? logits.masked_fill(forbidden, kForbidden) : logits;
+  return (open.log_softmax(-1) / limit.temperature).tanh() * limit.size;
+}
+
+void limit(std::vector<double>& logits, const std::uint8_t* allowed, const LogitLimit& limit) {
   for (double& logit : logits) {
-    if (limit > 0) logit = std::tanh((logit - log_sum) / limit) * limit;
-    logit /= temperature;
+    if (!std::isfinite(logit)) logit = 0;
+  }
+  double common = 0;
+  if (limit.size > 0 && limit.of_odds) {
+    double most = -std::numeric_limits<double>::infinity();
+    for (std::size_t i = 0; i < logits.size(); ++i) {
+      if (allowed[i]) most = std::max(most, logits[i]);
+    }
+    double sum = 0;
+    for (std::size_t i = 0; i < logits.size(); ++i) {
+      if (allowed[i]) sum += std::exp(logits[i] - most);
+    }
+    common = most + std::log(sum);
+  }
+  for (double& logit : logits) {
+    logit = (logit - common) / limit.temperature;
+    if (limit.size > 0) logit = std::tanh(logit) * limit.size;
   }
 }
 

@@ -4,17 +4,28 @@
 
 namespace berth::learn {
 
-GraphSage::GraphSage(std::int64_t width, std::int64_t layers) {
-  for (std::int64_t i = 0; i < layers; ++i) {
-    pools_.push_back(part(fmt::format("pool{}", i), Linear(width, width)));
-    joins_.push_back(part(fmt::format("join{}", i), Linear(2 * width, width)));
+GraphSage::GraphSage(const GraphSageSettings& settings) {
+  const std::int64_t width = settings.width;
+  for (std::int64_t i = 0; i < settings.layers; ++i) {
+    pools_.emplace_back();
+    for (std::int64_t way = 0; way < settings.directions; ++way) {
+      const std::string name =
+          way == 0 ? fmt::format("pool{}", i) : fmt::format("pool{}_{}", i, way);
+      pools_.back().push_back(part(name, Linear(width, width)));
+    }
+    joins_.push_back(
+        part(fmt::format("join{}", i), Linear((1 + settings.directions) * width, width)));
   }
 }
 
-Tensor GraphSage::operator()(Tensor nodes, const Neighbours& neighbours) const {
-  for (std::size_t i = 0; i < pools_.size(); ++i) {
-    const Tensor heard = neighbour_max(pools_[i](nodes).sigmoid(), neighbours);
-    nodes = joins_[i](at::cat({nodes, heard}, 1)).relu();
+Tensor GraphSage::operator()(Tensor nodes, std::span<const Neighbours* const> ways) const {
+  for (std::size_t i = 0; i < joins_.size(); ++i) {
+    std::vector<Tensor> seen = {nodes};
+    for (std::size_t way = 0; way < ways.size(); ++way) {
+      const Tensor told = pools_[i][way](nodes).sigmoid();
+      seen.push_back(neighbour_max(told.flatten(1), *ways[way]).view(told.sizes()));
+    }
+    nodes = joins_[i](at::cat(seen, -1)).relu();
   }
   return nodes;
 }

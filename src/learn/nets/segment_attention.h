@@ -20,6 +20,9 @@ struct AttentionSettings {
   std::int64_t heads = 1;
   std::int64_t segment = 0;  // items; 0 for one segment that covers all
   bool modulated = false;
+  // Of the initial weights by which a layer changes its items. With 1 the layers drown what tells
+  // items apart, and policy gradients find nothing (docs/learning.md).
+  double output_scale = 1;
 };
 
 class SegmentAttention : public Module {
@@ -27,7 +30,8 @@ class SegmentAttention : public Module {
   SegmentAttention() = default;
   explicit SegmentAttention(const AttentionSettings& settings);
 
-  // items: [items, width]; graph: [width]. The result is of the items' size.
+  // items: [sequences, items, width]; graph: [sequences, 1, width]. The result is of the items'
+  // size.
   Tensor operator()(const Tensor& items, const Tensor& graph) const;
 
  private:

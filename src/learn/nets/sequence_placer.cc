@@ -5,7 +5,6 @@
 #include <tuple>
 
 #include "learn/nets/additive_scores.h"
-#include "learn/nets/chance.h"
 
 namespace berth::learn {
 namespace {
@@ -202,7 +201,7 @@ SequenceDecisions SequencePlacer::decode(const SequenceInput& input, std::int64_
       read_pairs(input, step, ledgers, pair_numbers);
       logits.add_(scorer_(pair_numbers, {}));
     }
-    logits = limited(logits, forbidden.select(1, step), settings_.limit, settings_.temperature);
+    logits = limited(logits, forbidden.select(1, step), settings_.limit);
     if (noise > 0) {
       const Tensor added = noise_like(logits, noise, *random);
       decisions.noise.select(1, step).copy_(added);
@@ -282,7 +281,7 @@ SequenceScores SequencePlacer::score(const SequenceInput& input, const Tensor& d
   Tensor logits = at::cat(parts, 1);
   if (settings_.full) logits = logits + scorer_(replay(input, devices), {});
   const Tensor forbidden = input.mask.repeat_interleave(copies, 0).logical_not();
-  logits = limited(logits, forbidden, settings_.limit, settings_.temperature);
+  logits = limited(logits, forbidden, settings_.limit);
   if (noise.defined()) logits = logits + noise;
   const Tensor log_odds = logits.masked_fill(forbidden, kForbidden).log_softmax(-1);
   const Tensor present = input.present.repeat_interleave(copies, 0);

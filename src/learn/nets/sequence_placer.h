@@ -6,7 +6,7 @@
 // Bahdanau et al. 2015, or by products as in Luong et al. 2015) over the encodings gives a context,
 // and from state and context come the logits of the devices:
 //   W [state; context] . embedding(device)
-// which are then limited by tanh and divided by a temperature (chance.h).
+// which are then limited by tanh (chance.h).
 // The context does not go back into the decoder (as in Google's published controller), so known
 // decisions are scored for all steps at once; only drawing goes step by step.
 //
@@ -25,6 +25,7 @@
 
 #include "base/random.h"
 #include "learn/ledger.h"
+#include "learn/nets/chance.h"
 #include "learn/nets/device_scorer.h"
 #include "learn/nets/device_table.h"
 #include "learn/nets/lstm.h"
@@ -40,8 +41,7 @@ struct SequenceSettings {
   bool additive = false;     // attention
   bool full = false;         // features
   std::int64_t segment = 0;  // items; 0 for one segment that covers all
-  double limit = 0;          // 0: none
-  double temperature = 1;
+  LogitLimit limit;
 };
 
 // Some sequences of equal length over the same devices.

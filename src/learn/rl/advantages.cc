@@ -29,18 +29,20 @@ void divide_by_deviation(RewardRows& advantages) {
 }  // namespace
 
 Advantages advantages_of(Baseline& baseline, const RewardRows& rewards,
-                         const std::vector<bool>& counts, bool normalize) {
+                         const std::vector<bool>& counts, std::size_t copies, bool normalize) {
   std::vector<std::size_t> counted;
   RewardRows counted_rewards;
+  std::vector<std::size_t> groupings;
   for (std::size_t i = 0; i < rewards.size(); ++i) {
     if (!counts[i]) continue;
     counted.push_back(i);
     counted_rewards.push_back(rewards[i]);
+    groupings.push_back(i / copies);
   }
   if (counted.empty()) return {};
   // The baseline sees only what counts: otherwise it would follow plans that no gradient pushes
   // away any more.
-  RewardRows counted_advantages = baseline.advantages(counted_rewards);
+  RewardRows counted_advantages = baseline.advantages(counted_rewards, groupings);
   if (normalize) divide_by_deviation(counted_advantages);
   Advantages all;
   all.rows.assign(rewards.size(), std::vector<double>(rewards.front().size(), 0.0));

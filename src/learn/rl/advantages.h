@@ -15,9 +15,10 @@ struct Advantages {
   double scale = 1;
 };
 
-// `counts` tells for every row of rewards whether it counts. `normalize` divides the advantages by
-// their root mean square, so that one learning rate suits rewards of any size.
+// `counts` tells for every row of rewards whether it counts; `copies` rows after one another share
+// a grouping. `normalize` divides the advantages by their root mean square, so that one learning
+// rate suits rewards of any size.
 Advantages advantages_of(Baseline& baseline, const RewardRows& rewards,
-                         const std::vector<bool>& counts, bool normalize);
+                         const std::vector<bool>& counts, std::size_t copies, bool normalize);
 
 }  // namespace berth::learn

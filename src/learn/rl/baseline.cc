@@ -30,37 +30,43 @@ BaselineSettings BaselineSettings::parse(const Options& options) {
   return {.kind = parse_kind(options.text("baseline")), .memory = options.real("memory")};
 }
 
-void Baseline::begin_at(double reward) {
-  begun_ = true;
-  average_ = reward;
-}
-
 std::vector<double> Baseline::step_means() const {
   return column_means({means_.begin(), means_.end()});
 }
 
-RewardRows Baseline::advantages(const RewardRows& rewards) {
+RewardRows Baseline::against_others(const RewardRows& rewards,
+                                    std::span<const std::size_t> groupings) const {
   RewardRows advantages = rewards;
+  const auto grouping = [&](std::size_t row) { return groupings.empty() ? row : groupings[row]; };
+  for (std::size_t row = 0; row < rewards.size(); ++row) {
+    std::vector<double> sums(rewards[row].size(), 0.0);
+    double others = 0;
+    for (std::size_t other = 0; other < rewards.size(); ++other) {
+      if (grouping(other) == grouping(row)) continue;
+      others += 1;
+      for (std::size_t i = 0; i < sums.size(); ++i) sums[i] += rewards[other][i];
+    }
+    for (std::size_t i = 0; i < sums.size(); ++i) {
+      advantages[row][i] -= others > 0 ? sums[i] / others : average_;
+    }
+  }
+  return advantages;
+}
+
+RewardRows Baseline::advantages(const RewardRows& rewards, std::span<const std::size_t> groupings) {
   const std::vector<double> means = column_means(rewards);
-  if (!begun_) begin_at(means.front());
+  if (!begun_) average_ = means.front();
+  begun_ = true;
   // When the budget runs short, plans are rewarded as a whole, and means by step say nothing.
   if (!means_.empty() && means_.front().size() != means.size()) means_.clear();
-  const std::vector<double> known = means_.empty() ? means : step_means();
-  const auto others = static_cast<double>(rewards.size()) - 1;
-  for (auto& row : advantages) {
-    for (std::size_t i = 0; i < row.size(); ++i) {
-      switch (settings_.kind) {
-        case Kind::average:
-          row[i] -= average_;
-          break;
-        // The difference to the mean of the other rows, computed from the mean of all. To subtract
-        // the mean of all would let a row lower its own advantage.
-        case Kind::batch:
-          row[i] = others > 0 ? (row[i] - means[i]) * (others + 1) / others : 0;
-          break;
-        case Kind::steps:
-          row[i] -= known[i];
-          break;
+  RewardRows advantages = rewards;
+  if (settings_.kind == Kind::batch) {
+    advantages = against_others(rewards, groupings);
+  } else {
+    const std::vector<double> known = means_.empty() ? means : step_means();
+    for (auto& row : advantages) {
+      for (std::size_t i = 0; i < row.size(); ++i) {
+        row[i] -= settings_.kind == Kind::steps ? known[i] : average_;
       }
     }
   }

@@ -3,13 +3,16 @@
 // step of an episode.
 //
 //   average  an exponential moving average over updates (ColocRL, HDP)
-//   batch    the mean of the batch's other plans
+//   batch    the mean of the batch's other plans; of plans that share a grouping (HDP), the mean of
+//            those with other groupings. A mean that included plans of the same grouping would
+//            cancel what the grouping is worth. The moving average when there is only one grouping.
 //   steps    for every step the mean over the episodes of the last updates (Placeto)
 // None of them depends on the plan it is subtracted from, so none biases the gradient. The only
 // exception is the first update, where the average begins as the mean of the batch.
 #pragma once
 
 #include <deque>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -32,10 +35,9 @@ class Baseline {
  public:
   explicit Baseline(const BaselineSettings& settings) : settings_(settings) {}
 
-  // The moving average begins here instead of at the mean of the first batch.
-  void begin_at(double reward);
-  // Rewards less the baseline; learns from them afterwards.
-  RewardRows advantages(const RewardRows& rewards);
+  // Rewards less the baseline; learns from them afterwards. `groupings` numbers the grouping of
+  // every row; empty when each row has its own.
+  RewardRows advantages(const RewardRows& rewards, std::span<const std::size_t> groupings = {});
   double value() const;  // for the curve: of the first step
 
   // Everything it has learned, for checkpoints.
@@ -46,6 +48,9 @@ class Baseline {
   static constexpr std::size_t kUpdatesKept = 10;
 
   std::vector<double> step_means() const;
+  // Every row less the mean of the rows of other groupings.
+  RewardRows against_others(const RewardRows& rewards,
+                            std::span<const std::size_t> groupings) const;
 
   BaselineSettings settings_;
   bool begun_ = false;

@@ -29,7 +29,6 @@ class Reward {
   Reward(const RewardSettings& settings, double unit_seconds, double device_bytes);
 
   double of(const Outcome& outcome) const;
-  double worst() const { return shaped(settings_.failing); }  // of a plan that just does not fit
 
  private:
   double shaped(double time) const;
