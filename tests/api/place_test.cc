@@ -1,6 +1,7 @@
 // Searching: the same as the program, stopped one by one, observed, and by placers of one's own.
 #include <atomic>
 #include <cstdlib>
+#include <sstream>
 #include <stdexcept>
 #include <thread>
 
@@ -35,9 +36,11 @@ TEST(ApiPlace, WritesTheFileThatTheProgramWrites) {
                {"zoo:rnnlm:seq=4", "2xP100", "expert", "placement"}};
   for (const auto& [model, cluster, method, tasks] : cases) {
     const std::string by_program = scratch("program.json");
-    const std::string command = std::string(BERTH_BINARY) + " place " + model + " -c " + cluster +
-                                " -m '" + method + "' --tasks " + tasks +
-                                " --seed 5 --budget 300evals -q -o " + by_program + " > /dev/null";
+    std::ostringstream line;
+    line << BERTH_BINARY << " place " << model << " -c " << cluster << " -m '" << method
+         << "' --tasks " << tasks << " --seed 5 --budget 300evals -q -o " << by_program
+         << " > /dev/null";
+    const std::string command = line.str();
     ASSERT_EQ(std::system(command.c_str()), 0) << command;
     const berth::Problem problem(berth::Graph::load(model), berth::Cluster::load(cluster));
     const berth::Placed placed =
