@@ -21,7 +21,8 @@ struct AttentionSettings {
   std::int64_t segment = 0;  // items; 0 for one segment that covers all
   bool modulated = false;
   // Of the initial weights by which a layer changes its items. With 1 the layers drown what tells
-  // items apart, and policy gradients find nothing (docs/learning.md).
+  // items apart: on 60 ops and 2xP100, policies of encoder_placer with preset=paper then still put
+  // every op on either GPU alike after 20,000 evaluations.
   double output_scale = 1;
 };
 
