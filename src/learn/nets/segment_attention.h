@@ -20,9 +20,10 @@ struct AttentionSettings {
   std::int64_t heads = 1;
   std::int64_t segment = 0;  // items; 0 for one segment that covers all
   bool modulated = false;
-  // Of the initial weights by which a layer changes its items. With 1 the layers drown what tells
-  // items apart: on 60 ops and 2xP100, policies of encoder_placer with preset=paper then still put
-  // every op on either GPU alike after 20,000 evaluations.
+  // Of the initial weights by which a layer changes its items. With 1, encoder_placer with
+  // preset=paper and lr=0.001 stays at 1.73 ms on 60 ops and 2xP100 (6,000 evaluations, entropy=0);
+  // with 0.1 it reaches 1.31, as it does without any layer (4,000, entropy=0.001). One run each;
+  // with lr=0.003 neither leaves 1.71.
   double output_scale = 1;
 };
 
