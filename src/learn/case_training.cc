@@ -110,6 +110,19 @@ void CaseTraining::note(const Plan& plan, const Outcome& outcome) {
   best_ = outcome;
 }
 
+std::vector<double> CaseTraining::rewards_of(std::span<const Outcome> outcomes) const {
+  double slowest = 0;
+  for (const double seconds : last_samples_) {
+    if (!std::isinf(seconds)) slowest = std::max(slowest, seconds);
+  }
+  for (const Outcome& outcome : outcomes) {
+    if (outcome.routable && outcome.feasible) slowest = std::max(slowest, outcome.step_seconds);
+  }
+  std::vector<double> rewards;
+  for (const Outcome& outcome : outcomes) rewards.push_back(reward_.of(outcome, slowest));
+  return rewards;
+}
+
 double CaseTraining::sample_mean() const {
   double sum = 0;
   double count = 0;

@@ -69,8 +69,10 @@ constexpr double kGreedyMemoryStep = 0.9;
 
 UpdateRecord batch_record(const CaseTraining& on, std::span<const Outcome> outcomes) {
   UpdateRecord record;
+  for (const double reward : on.rewards_of(outcomes)) {
+    record.reward += reward / static_cast<double>(outcomes.size());
+  }
   for (const Outcome& outcome : outcomes) {
-    record.reward += on.reward().of(outcome) / static_cast<double>(outcomes.size());
     if (outcome.routable && outcome.feasible) {
       record.feasible_share += 1 / static_cast<double>(outcomes.size());
     }
@@ -209,10 +211,9 @@ Trainer::Priced Trainer::price_plans(CaseTraining& on, const Decisions& decision
   }
   evaluations_ += static_cast<double>(plans.size());
   Priced priced;
-  for (const Outcome& outcome : on.price(plans)) {
-    priced.outcomes.push_back(outcome);
-    priced.rewards.push_back({on.reward().of(outcome)});
-  }
+  const std::span<const Outcome> outcomes = on.price(plans);
+  priced.outcomes.assign(outcomes.begin(), outcomes.end());
+  for (const double reward : on.rewards_of(outcomes)) priced.rewards.push_back({reward});
   return priced;
 }
 
@@ -225,6 +226,7 @@ Trainer::Priced Trainer::price_steps(CaseTraining& on, const Decisions& decision
   }
   evaluations_ += static_cast<double>(plans.size());
   const std::span<const Outcome> outcomes = on.price_paths(plans, ends);
+  const std::vector<double> all_rewards = on.rewards_of(outcomes);
   const auto steps = static_cast<std::size_t>(decisions.devices.size(1));
   Priced priced;
   std::size_t next = 0;
@@ -233,7 +235,7 @@ Trainer::Priced Trainer::price_steps(CaseTraining& on, const Decisions& decision
     std::vector<double> rewards;
     for (const PathStep& step : paths[i]) {
       from.push_back(step.from);
-      rewards.push_back(on.reward().of(outcomes[next++]));
+      rewards.push_back(all_rewards[next++]);
     }
     priced.outcomes.push_back(outcomes[ends[i]]);
     priced.rewards.push_back(returns_of_gains(from, rewards, steps));

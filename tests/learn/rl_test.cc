@@ -334,6 +334,18 @@ TEST(Reward, OfAPlanThatDoesNotFitIsOfALargeStep) {
   EXPECT_NEAR(paper.of(outcome_of(1, false, 1'000'000)), -10, 1e-12);
 }
 
+// Where the start plan does not fit, plans that do may take many times as long.
+TEST(Reward, OfAPlanThatDoesNotFitIsNeverAboveThatOfOneThatDoes) {
+  const Reward reward(reward_settings("reward=sqrt,failing=2,overflow=2"), 2, 100);
+  const double slow = reward.of(outcome_of(50));
+  EXPECT_GT(reward.of(outcome_of(1, false, 10)), slow);  // without knowing of the slow one
+  EXPECT_LT(reward.of(outcome_of(1, false, 10), 50), slow);
+  EXPECT_NEAR(reward.of(outcome_of(1, false, 0), 50), slow, 1e-12);
+  Outcome lost = outcome_of(1);
+  lost.routable = false;
+  EXPECT_LT(reward.of(lost, 50), reward.of(outcome_of(1, false, 0), 50));
+}
+
 TEST(Reward, OfAPlanWithoutARouteIsFinite) {
   Outcome outcome = outcome_of(std::numeric_limits<double>::infinity());
   outcome.routable = false;

@@ -39,14 +39,15 @@ double Reward::shaped(double time) const {
   return 0;
 }
 
-double Reward::of(const Outcome& outcome) const {
+double Reward::of(const Outcome& outcome, double slowest_fitting_seconds) const {
+  const double failing = std::max(settings_.failing, slowest_fitting_seconds / unit_seconds_);
   // Worse than any plan that has routes and is only a little too large.
-  if (!outcome.routable) return shaped(2 * settings_.failing);
+  if (!outcome.routable) return shaped(2 * failing);
   const double time = outcome.step_seconds / unit_seconds_;
   if (outcome.feasible) return shaped(time);
   // Limited, so that one absurd plan does not outweigh the rest of its batch.
   const double over = std::min(1e3, static_cast<double>(outcome.over_bytes) / device_bytes_);
-  return shaped(std::max(time, settings_.failing + settings_.overflow * over));
+  return shaped(std::max(time, failing + settings_.overflow * over));
 }
 
 }  // namespace berth::learn

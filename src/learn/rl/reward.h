@@ -3,7 +3,8 @@
 // A plan that does not fit, or that needs a route which does not exist, counts as a step of a large
 // constant (Mirhoseini et al. 2017). An option adds to it in proportion to the bytes that do not
 // fit, so that a policy can learn from plans of which none fits. It never counts as shorter than
-// its simulated step.
+// its simulated step, nor than plans that fit: where the start plan does not fit, its step may be far
+// shorter than that of any plan that does, and so may be a constant in units of it.
 #pragma once
 
 #include "base/options.h"
@@ -28,7 +29,9 @@ class Reward {
   // the unit of bytes that do not fit.
   Reward(const RewardSettings& settings, double unit_seconds, double device_bytes);
 
-  double of(const Outcome& outcome) const;
+  // `slowest_fitting_seconds`: the longest step of plans that fit and are compared with it; 0 for
+  // none.
+  double of(const Outcome& outcome, double slowest_fitting_seconds = 0) const;
 
  private:
   double shaped(double time) const;
