@@ -311,6 +311,7 @@ double Trainer::take_step(CaseTraining& on, const Drawn& drawn, const Tensor& ad
                     ? ppo_loss(log_probs, drawn.log_probs.slice(0, range.begin, range.end),
                                part_advantages, settings_.ppo_clip)
                     : reinforce_loss(log_probs, part_advantages);
+  if (!settings_.from_rewards) loss = loss * 0;
   loss = loss - weights.entropy * entropy.sum(1).mean();
   if (with_elite) {
     // Of the sum over decisions: it has to prevail over the noise of the policy gradient, of which

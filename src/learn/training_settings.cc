@@ -38,6 +38,7 @@ TrainingSettings TrainingSettings::parse(const Options& options) {
           .mean_entropy = options.text("entropy_of") == "mean",
           .entropy_until = options.real("entropy_until"),
           .elite_weight = options.real("elite"),
+          .from_rewards = options.boolean("rl"),
           .valid_after = options.integer("valid_after"),
           .valid_share = options.real("valid_share"),
           .normalize = options.boolean("normalize"),

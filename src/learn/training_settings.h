@@ -24,6 +24,7 @@ struct TrainingSettings {
   bool mean_entropy = false;     // the bonus is for the mean over decisions, not for their sum
   double entropy_until = 1;      // part of the budget after which the bonus is 0
   double elite_weight = 0;       // at the end
+  bool from_rewards = true;      // off: only the best sample is imitated, as a control
   std::int64_t valid_after = 0;  // updates after which only samples that fit count,
   double valid_share = 0;        // once this part of the last samples fits
   bool normalize = false;        // advantages

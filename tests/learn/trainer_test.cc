@@ -132,6 +132,20 @@ TEST_P(EveryAgent, LearningRateOfZeroLeavesTheParameters) {
   EXPECT_NE(*before.find("adam.first"), *after.find("adam.first")) << "no gradient was taken";
 }
 
+// So what is learned with rl=off is imitated, and nothing else.
+TEST_P(EveryAgent, LearnsNothingWithoutRewardsAndWithoutAnElite) {
+  const std::string own = GetParam() == "mars" ? ":pretrain=off" : "";
+  const auto learned = [&](const std::string& options) {
+    Trainer trainer(small_setting(method(":entropy=0" + own + options), 60));
+    const PolicyFile before = trainer.save();
+    run_to_end(trainer);
+    return parameters_in(before) != parameters_in(trainer.save());
+  };
+  EXPECT_FALSE(learned(":rl=off:elite=0"));
+  EXPECT_TRUE(learned(":rl=off:elite=1"));
+  EXPECT_TRUE(learned(":rl=on:elite=0"));
+}
+
 TEST_P(EveryAgent, SurvivesProblemsWhereNothingFits) {
   Trainer::Setting setting = small_setting(method(":valid_after=2"), 60);
   setting.cases[0].problem = &place::fixtures::tiny_problem("infeasible memory");

@@ -83,6 +83,8 @@ std::vector<Hyperparameter> training() {
            "Weight, at the end of training, of the log-likelihood of the best sample so far; it "
            "grows from 0 with the square of the budget spent.",
            0, 100),
+      flag("rl", "on", "on",
+           "Learn from rewards; when off, the policy only imitates its best sample (`elite`)."),
       one_of("reward", "sqrt", "sqrt",
              "Reward of a step time: minus its square root, minus the time itself, or minus its "
              "logarithm.",
