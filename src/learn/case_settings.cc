@@ -7,8 +7,7 @@ CaseSettings CaseSettings::parse(const Options& options) {
           .adjacency = options.has("adjacency") ? options.integer("adjacency") : 0,
           .reachability = options.has("rounds"),
           .convolution = options.has("encoder_layers"),
-          .decisions = options.has("decisions") && options.text("features") == "full" &&
-                       options.text("decisions") == "schedule",
+          .decisions = options.has("passes") && options.text("features") == "full",
           .standardized = options.text("features") == "paper"};
 }
 

@@ -2,7 +2,6 @@
 
 #include "learn/agents/colocrl.h"
 #include "learn/agents/go.h"
-#include "learn/agents/go_ledger.h"
 #include "learn/agents/hdp.h"
 #include "learn/agents/mars.h"
 #include "learn/agents/placeto.h"
@@ -70,9 +69,7 @@ std::shared_ptr<Policy> make_policy(const std::string& method, const Options& op
     return std::make_shared<ColocRl>(ColocRlSettings::parse(options), vocabulary);
   if (method == "hdp") return std::make_shared<Hdp>(HdpSettings::parse(options), vocabulary);
   if (method == "go" || method == "encoder_placer") {
-    const GoSettings settings = GoSettings::parse(options);
-    if (settings.ledger) return std::make_shared<GoLedger>(settings, vocabulary);
-    return std::make_shared<Go>(settings, vocabulary);
+    return std::make_shared<Go>(GoSettings::parse(options), vocabulary);
   }
   if (method == "placeto") return std::make_shared<Placeto>(PlacetoSettings::parse(options));
   if (method == "mars") return std::make_shared<Mars>(MarsSettings::parse(options), vocabulary);

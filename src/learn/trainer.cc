@@ -136,14 +136,26 @@ double Trainer::fraction_done() const {
                                 seconds() / setting_.budget.seconds));
 }
 
-std::int64_t Trainer::greedy_tries(const CaseTraining& of) {
-  return of.seen().decisions ? kGreedyTries : 1;
+std::int64_t Trainer::greedy_reserve(const CaseTraining& of) {
+  // Where all samples fit, the greedy plan hardly needs a second try.
+  const bool some_do_not_fit = !of.last_samples().empty() && of.sample_feasible_share() < 1;
+  return of.seen().decisions && some_do_not_fit ? kGreedyTries : 1;
 }
 
 double Trainer::greedy_reserve() const {
   std::int64_t tries = 0;
-  for (const auto& one : cases_) tries += greedy_tries(*one);
+  for (const auto& one : cases_) tries += greedy_reserve(*one);
   return static_cast<double>(tries);
+}
+
+std::int64_t Trainer::greedy_tries(std::size_t case_number) const {
+  if (!cases_[case_number]->seen().decisions) return 1;
+  if (setting_.budget.evaluations <= 0)
+    return kGreedyTries;  // a policy is used: nothing to keep to
+  // One evaluation is kept for every case after this one.
+  const double later = static_cast<double>(cases_.size() - case_number - 1);
+  const double left = setting_.budget.evaluations - evaluations_in_all() - later;
+  return static_cast<std::int64_t>(std::clamp(left, 1.0, static_cast<double>(kGreedyTries)));
 }
 
 bool Trainer::finished() {
@@ -324,9 +336,11 @@ double Trainer::take_step(CaseTraining& on, const Drawn& drawn, const Tensor& ad
 }
 
 void Trainer::price_greedy() {
-  for (const auto& one : cases_) {
+  for (std::size_t number = 0; number < cases_.size(); ++number) {
+    const auto& one = cases_[number];
     const double learned_fraction = one->seen().memory_fraction;
-    for (std::int64_t tries = 1; tries <= greedy_tries(*one); ++tries) {
+    const std::int64_t most = greedy_tries(number);
+    for (std::int64_t tries = 1; tries <= most; ++tries) {
       const Decisions decisions = policy_->greedy(one->seen());
       one->price_greedy(policy_->plan(one->seen(), decisions, 0));
       greedy_evaluations_ += 1;

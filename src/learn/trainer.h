@@ -100,8 +100,10 @@ class Trainer {
 
  private:
   Trainer(const Setting& setting, Vocabulary vocabulary);
-  static std::int64_t greedy_tries(const CaseTraining& of);  // the most that price_greedy() makes
-  double greedy_reserve() const;                             // of all cases
+  // Evaluations that are kept for the greedy plan of a case, and of all cases.
+  static std::int64_t greedy_reserve(const CaseTraining& of);
+  double greedy_reserve() const;
+  std::int64_t greedy_tries(std::size_t case_number) const;  // the most that price_greedy() makes
   bool pretrain();                                           // false when it was cut short
   struct Priced {
     std::vector<Outcome> outcomes;  // of the plans

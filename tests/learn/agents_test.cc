@@ -51,9 +51,7 @@ void for_all_agents(const std::function<void(Agent&)>& check, const std::string&
   for (const std::string& name : agent_names()) {
     for (const char* preset : {"fast", "paper"}) check_one(name, preset, "");
   }
-  for (const char* passes : {"1", "2"}) {
-    check_one("go", "fast", fmt::format(":decisions=schedule:passes={}", passes));
-  }
+  check_one("go", "fast", ":passes=2");
 }
 
 // Parameters elsewhere than where a policy begins, so that decisions are far from even.
@@ -185,7 +183,7 @@ TEST(Go, BeginsAsHeft) {
     SCOPED_TRACE(seed);
     const Problem problem = small_problem(seed, 12, 3);
     const Vocabulary vocabulary = vocabulary_of(problem);
-    Agent agent("go:decisions=schedule:units=ops:hidden=8:heads=2");
+    Agent agent("go:units=ops:hidden=8:heads=2");
     const auto policy = agent.make(vocabulary);
     const Case on(problem, CaseSettings::parse(agent.options), vocabulary);
     const Plan plan = policy->plan(on, policy->greedy(on), 0);
@@ -204,7 +202,7 @@ TEST(Go, BeginsAsHeft) {
 TEST(Go, ReadsStoredDecisionsAsItReadThemWhenTheyWereDrawn) {
   const Problem problem = small_problem(4, 12, 3);
   const Vocabulary vocabulary = vocabulary_of(problem);
-  Agent agent = agent_of("go", "fast", ":decisions=schedule:passes=2");
+  Agent agent = agent_of("go", "fast", ":passes=2");
   const auto policy = agent.make(vocabulary);
   stir(*policy);
   const Case on(problem, CaseSettings::parse(agent.options), vocabulary);
@@ -282,13 +280,14 @@ TEST(Agents, ParametersAreOfTheSeedAndOfOnePrecision) {
 }
 
 // What a policy that has learned something thinks of decisions on three units and two devices.
-Tensor scored(Agent agent, const Decisions& decisions) {
+Tensor scored(Agent agent, Decisions decisions) {
   const Problem problem = small_problem(8, 3, 2);
   const Vocabulary vocabulary = vocabulary_of(problem);
   const auto policy = agent.make(vocabulary, at::kDouble);
   stir(*policy);
   const Case on(problem, CaseSettings::parse(agent.options), vocabulary, at::kDouble);
   EXPECT_EQ(on.unit_count(), 3);
+  policy->complete(on, decisions);
   return policy->score(on, decisions).log_probs;
 }
 

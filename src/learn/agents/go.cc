@@ -22,7 +22,6 @@ GoSettings GoSettings::parse(const Options& options) {
       .samples = options.integer("samples"),
       .passes = options.integer("passes"),
       .full = options.text("features") == "full",
-      .ledger = options.text("features") == "full" && options.text("decisions") == "ledger",
       .limit = LogitLimit::parse(options),
       .embedding = options.integer("embedding"),
       .width = options.integer("hidden"),
@@ -48,8 +47,8 @@ Go::Go(const GoSettings& settings, const Vocabulary& vocabulary)
   const std::int64_t width = settings.width;
   type_embedding_ =
       parameter("type_embedding", glorot(static_cast<std::int64_t>(vocabulary.size()), embedding));
-  input_ = part("input",
-                Linear(embedding + Features::kShapes + (full_ ? Features::kNumbers : 0), width));
+  const std::int64_t further = full_ ? Features::kNumbers : Case::kNeighbourNumbers;
+  input_ = part("input", Linear(embedding + Features::kShapes + further, width));
   const std::int64_t described = full_ ? Features::kDevices : DeviceTable::kWidth;
   if (passes_ > 1) chosen_ = part("chosen", Linear(described, width));
   sage_ = part(
@@ -86,8 +85,8 @@ Tensor Go::before_pass(const Case& of, const Tensor& devices, std::int64_t pass)
 }
 
 Tensor Go::read(const Case& of, const Tensor& before) const {
-  std::vector<Tensor> columns = {of.types.matmul(type_embedding_), of.shapes};
-  if (full_) columns.push_back(of.numbers);
+  const std::vector<Tensor> columns = {of.types.matmul(type_embedding_), of.shapes,
+                                       full_ ? of.numbers : of.neighbours};
   Tensor own = input_(at::cat(columns, 1)).unsqueeze(1);  // [units, readings, width]
   if (before.defined()) {
     const Tensor described = full_ ? of.devices : devices_(of.device_count(), of.devices);

@@ -15,10 +15,9 @@
 // neighbours. The first pass reads the same for all plans; a refinement reads once per plan.
 //
 // With features=paper all units of a pass are decided at once, each by its embedding alone. With
-// decisions=schedule units are decided in the order of a list scheduler, and the embedding weighs
-// what the schedule so far makes of every device (nets/scheduled_placer.h); an untrained policy's
-// greedy plan is that of heft. Messages then go along and against the edges separately. With
-// decisions=ledger it is the policy of go_ledger.h.
+// features=full units are decided in the order of a list scheduler, and the embedding weighs what
+// the schedule so far makes of every device (nets/scheduled_placer.h); an untrained policy's greedy
+// plan is that of heft. Messages then go along and against the edges separately.
 //
 // Our choice: the probability of a plan covers all its passes, so that each pass learns to prepare
 // the next. It does not decide scheduling and fusion.
@@ -39,7 +38,6 @@ struct GoSettings {
   std::int64_t samples = 0;  // plans per update
   std::int64_t passes = 1;   // over all units, refinements included
   bool full = false;         // features
-  bool ledger = false;       // decisions read a ledger (go_ledger.h), not a schedule
   LogitLimit limit;
   std::int64_t embedding = 0;  // width of the embedding of op types
   std::int64_t width = 0;      // of the network

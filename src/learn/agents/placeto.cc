@@ -151,8 +151,8 @@ Drawn Placeto::draw(const Case& of, std::int64_t most, double noise, Random& ran
   const std::int64_t plans = std::min(most, samples_);
   std::vector<Tensor> starts;
   for (std::int64_t plan = 0; plan < plans; ++plan) {
-    starts.push_back(plan % kStarts != kStarts - 1 ? fastest_placement(of)
-                                                   : random_placement(of, random));
+    starts.push_back(!full_ || plan % kStarts != kStarts - 1 ? fastest_placement(of)
+                                                             : random_placement(of, random));
   }
   return decide(of, at::cat(starts), noise, &random);
 }

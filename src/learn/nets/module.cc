@@ -21,7 +21,8 @@ Tensor glorot(std::int64_t outputs, std::int64_t inputs) {
 }
 
 Linear::Linear(std::int64_t inputs, std::int64_t outputs, double scale)
-    : weight_(parameter("weight", glorot(outputs, inputs) * scale)),
+    // The sum makes 0 of -0, so that a learning rate of 0 leaves every bit as it is.
+    : weight_(parameter("weight", glorot(outputs, inputs) * scale + 0.0)),
       bias_(parameter("bias", torch::zeros({outputs}))) {}
 
 LayerNorm::LayerNorm(std::int64_t width)
