@@ -6,6 +6,8 @@
 #include <array>
 
 #include "base/json_format.h"
+#include "base/options.h"
+#include "place/learned/methods.h"
 
 namespace berth::experiments {
 namespace {
@@ -52,6 +54,16 @@ std::string LearningCell::file_name() const {
   return fmt::format("{}.{}.{}.{}", part->name, problem->name, arm->name, seed);
 }
 
+std::string LearningCell::method() const {
+  const bool learns = place::find_learned(parse_call(arm->method).name) != nullptr;
+  return learns && !problem->units.empty() ? arm->method + ":units=" + problem->units : arm->method;
+}
+
+double LearningCell::evaluations() const {
+  const bool limited = arm->most_evaluations > 0;
+  return limited ? std::min(arm->most_evaluations, problem->evaluations) : problem->evaluations;
+}
+
 std::string LearningCell::task() const {
   return fmt::format("{} {} seed {}", problem->name, arm->name, seed);
 }
@@ -72,7 +84,7 @@ std::string learning_result_json(const LearningCell& cell, const LearningResult&
   JsonWriter json;
   json.begin_object().field("format", kFormatName).field("version", 1);
   json.field("problem", cell.problem->workload + " on " + cell.problem->cluster);
-  json.field("method", cell.arm->method).field("seed", cell.seed);
+  json.field("method", cell.method()).field("seed", cell.seed);
   json.field("step_seconds", result.step).field("greedy", result.greedy);
   json.field("first_mean", result.first_mean).field("last_mean", result.last_mean);
   json.field("last_fitting", result.last_fitting).field("bound", result.bound);

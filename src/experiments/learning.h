@@ -21,7 +21,8 @@ struct LearningProblem {
   std::string name;  // short, for tables and file names
   std::string workload;
   std::string cluster;
-  double evaluations = 0;  // of every arm that searches or learns
+  double evaluations = 0;  // the most of an arm that searches or learns
+  std::string units = {};  // of the learned methods; empty for what each has
 };
 
 struct LearningArm {
@@ -29,6 +30,8 @@ struct LearningArm {
   std::string method;  // with options
   std::string of;      // the arm that this one is a control or a variant of; empty for none
   bool drawn = true;   // by chance: it runs with every seed, the others with one
+  // The most evaluations it gets on any problem, for arms that need fewer; 0 for no limit.
+  double most_evaluations = 0;
 };
 
 struct LearningPart {
@@ -49,7 +52,9 @@ struct LearningCell {
   std::uint64_t seed = 0;
 
   std::string file_name() const;  // "published.layered60.hdp.0", without an ending
-  std::string task() const;       // for people
+  std::string method() const;     // of the arm, with the units of the problem
+  double evaluations() const;
+  std::string task() const;  // for people
 };
 // All cells, seed by seed, so that a run that is stopped early has all arms of the first seeds.
 std::vector<LearningCell> learning_cells(const LearningPart& part, std::uint64_t seeds);

@@ -36,9 +36,8 @@ void add_learned(const place::Learned& learned, const std::string& curve, Learni
 // None when it was cut short.
 std::optional<LearningResult> run_cell(const LearningCell& cell, Subject& subject,
                                        const std::string& folder, const std::string& heading) {
-  const place::Request request =
-      subject.request({.evaluations = cell.problem->evaluations}, cell.seed);
-  const place::Method method = place::parse_method(cell.arm->method);
+  const place::Request request = subject.request({.evaluations = cell.evaluations()}, cell.seed);
+  const place::Method method = place::parse_method(cell.method());
   const std::string curve = path_of(folder, cell, ".jsonl");
   LearningResult result;
   const Measured measured =
