@@ -41,6 +41,11 @@ Lineup for_tuning_only() {
                        {Kinship::other_family, "zoo:layered:seed=0", "4xP100"}}};
 }
 
+// Without "zoo:", so that a row fits on the page.
+std::string short_name(const std::string& workload) {
+  return workload.starts_with("zoo:") ? workload.substr(4) : workload;
+}
+
 std::string text_of(const Step& step) { return step ? format_seconds(*step) : "-"; }
 
 // By how much the one is above the other: "4.2% above", "as good as".
@@ -53,9 +58,14 @@ std::string compared(double ratio) {
 // The problems of one kinship: what stands beside the policies, then each method's figures.
 std::string kinship_tables(const GeneralizationRun& run, Kinship kinship, report::Ink ink) {
   constexpr auto kRight = report::Table::Align::right;
-  report::Table others(
-      {{name_of(kinship)}, {"cluster"}, {"random", kRight}, {"expert", kRight}, {"auto", kRight}},
-      ink);
+  report::Table others({{name_of(kinship)},
+                        {"cluster"},
+                        {"random", kRight},
+                        {"single", kRight},
+                        {"expert", kRight},
+                        {"list", kRight},
+                        {"auto", kRight}},
+                       ink);
   std::vector<report::Table> methods;
   for (const std::string& method : run.methods) {
     methods.emplace_back(std::vector<report::Table::Column>{{method},
@@ -68,13 +78,14 @@ std::string kinship_tables(const GeneralizationRun& run, Kinship kinship, report
   }
   for (const GeneralizationRow& row : run.rows) {
     if (row.problem.kinship != kinship) continue;
-    others.add_row({row.problem.workload, row.problem.cluster, text_of(row.random),
-                    text_of(row.expert), text_of(row.automatic)});
+    others.add_row({short_name(row.problem.workload), row.problem.cluster, text_of(row.random),
+                    text_of(row.single), text_of(row.expert), text_of(row.list),
+                    text_of(row.automatic)});
     for (std::size_t m = 0; m < row.carried.size(); ++m) {
       const Carried& carried = row.carried[m];
-      methods[m].add_row({row.problem.workload, row.problem.cluster, text_of(carried.greedy),
-                          text_of(carried.zero_shot), text_of(carried.tuned),
-                          text_of(carried.scratch)});
+      methods[m].add_row({short_name(row.problem.workload), row.problem.cluster,
+                          text_of(carried.greedy), text_of(carried.zero_shot),
+                          text_of(carried.tuned), text_of(carried.scratch)});
     }
   }
   if (others.row_count() == 0) return "";
@@ -86,6 +97,14 @@ std::string kinship_tables(const GeneralizationRun& run, Kinship kinship, report
 std::string verdicts(const GeneralizationRun& run, report::Ink ink) {
   std::string text;
   for (std::size_t m = 0; m < run.methods.size(); ++m) {
+    const AgainstList against = greedy_against_list(run, m);
+    if (against.problems > 0) {
+      text += report::wrap_text(
+          fmt::format("{}: its greedy plan is {} the best of heft, etf and sct in the mean, and "
+                      "shorter on {} of {} problems",
+                      run.methods[m], compared(against.ratio), against.shorter, against.problems),
+          report::kPageColumns, 0);
+    }
     for (const Kinship kinship : kKinships) {
       const std::optional<double> ratio = zero_shot_ratio(run, m, kinship);
       if (!ratio) continue;
@@ -135,6 +154,20 @@ std::optional<double> zero_shot_ratio(const GeneralizationRun& run, std::size_t 
   return std::exp(logs / count);
 }
 
+AgainstList greedy_against_list(const GeneralizationRun& run, std::size_t method) {
+  AgainstList against;
+  double logs = 0;
+  for (const GeneralizationRow& row : run.rows) {
+    const Step& greedy = row.carried[method].greedy;
+    if (!greedy || !row.list) continue;
+    logs += std::log(*greedy / *row.list);
+    against.shorter += *greedy < *row.list ? 1 : 0;
+    against.problems += 1;
+  }
+  if (against.problems > 0) against.ratio = std::exp(logs / static_cast<double>(against.problems));
+  return against;
+}
+
 std::string generalization_answer(const GeneralizationRun& run, report::Ink ink) {
   const Lineup& lineup = generalization_lineup(run.for_tuning);
   if (run.interrupted && run.train_seconds.size() < run.methods.size()) {
@@ -156,7 +189,8 @@ std::string generalization_answer(const GeneralizationRun& run, report::Ink ink)
                      fmt::format("greedy: the policy's greedy plan, one evaluation; zero-shot: the "
                                  "best of that and {} samples; tuned: the best plan of {:.0f} "
                                  "evaluations of learning on this problem; scratch, random, auto: "
-                                 "the best plan of {:.0f}. \"-\" where none fits.",
+                                 "the best plan of {:.0f}; list: the best of heft, etf and sct. "
+                                 "\"-\" where none fits.",
                                  run.samples, run.tune_evaluations, run.scratch_evaluations),
                      report::kPageColumns, 0);
   if (run.for_tuning)
@@ -181,6 +215,11 @@ std::string generalization_json(const GeneralizationRun& run) {
   for (std::size_t m = 0; m < run.methods.size(); ++m) {
     json.begin_object().field("method", run.methods[m]);
     if (m < run.train_seconds.size()) json.field("train_seconds", run.train_seconds[m]);
+    const AgainstList against = greedy_against_list(run, m);
+    if (against.problems > 0) {
+      json.field("greedy_over_list", against.ratio);
+      json.field("greedy_shorter_than_list", against.shorter);
+    }
     for (const Kinship kinship : kKinships) {
       std::string key = name_of(kinship) + " zero-shot over scratch";
       for (char& c : key) c = c == ' ' || c == '-' ? '_' : c;
@@ -193,7 +232,7 @@ std::string generalization_json(const GeneralizationRun& run) {
     json.begin_object().field("model", row.problem.workload);
     json.field("cluster", row.problem.cluster).field("kinship", name_of(row.problem.kinship));
     json.field("ops", row.ops);
-    json.field("random", row.random);
+    json.field("random", row.random).field("single", row.single).field("list", row.list);
     json.field("expert", row.expert);
     json.field("auto", row.automatic);
     json.key("methods").begin_array();

@@ -50,7 +50,8 @@ struct Carried {
 struct GeneralizationRow {
   HeldOut problem;
   std::uint64_t ops = 0;
-  Step random, expert, automatic;
+  Step random, single, expert, automatic;
+  Step list;                     // the best of heft, etf and sct
   std::vector<Carried> carried;  // by method
 };
 
@@ -71,6 +72,15 @@ struct GeneralizationRun {
 // that of training from scratch; none when a plan that fits is missing on either side everywhere.
 std::optional<double> zero_shot_ratio(const GeneralizationRun& run, std::size_t method,
                                       Kinship kinship);
+
+// How a policy's own greedy plan compares with the best list scheduler, over all problems where
+// both fit.
+struct AgainstList {
+  double ratio = 1;  // geometric mean
+  std::size_t shorter = 0;
+  std::size_t problems = 0;
+};
+AgainstList greedy_against_list(const GeneralizationRun& run, std::size_t method);
 
 std::string generalization_answer(const GeneralizationRun& run, report::Ink ink);
 std::string generalization_json(const GeneralizationRun& run);

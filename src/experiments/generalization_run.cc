@@ -31,6 +31,11 @@ class UnseenProblem {
 
   void run_baselines() {
     row_.random = best_of("random:units=256");
+    row_.single = best_of("single");
+    for (const char* const method : {"heft", "etf", "sct"}) {
+      const Step step = best_of(method);
+      if (step && (!row_.list || *step < *row_.list)) row_.list = step;
+    }
     if (subject_.expert()) row_.expert = best_of("expert");
     row_.automatic = best_of("auto:tasks=place");
   }

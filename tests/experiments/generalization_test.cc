@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <set>
 
 #include "experiments/search_pairs.h"
@@ -55,6 +56,30 @@ TEST(Generalization, ComparesZeroShotWithScratchByKinship) {
             std::string::npos);
 }
 
+TEST(Generalization, ComparesTheGreedyPlanWithTheBestListScheduler) {
+  GeneralizationRun run;
+  run.methods = {"go"};
+  const auto add = [&](Step greedy, Step list) {
+    GeneralizationRow made = row(Kinship::same_family, 1.0, 1.0);
+    made.carried.front().greedy = greedy;
+    made.list = list;
+    run.rows.push_back(made);
+  };
+  add(1.0, 2.0);
+  add(2.0, 1.0);
+  add(1.0, 4.0);
+  add(std::nullopt, 1.0);
+  add(1.0, std::nullopt);
+  const AgainstList against = greedy_against_list(run, 0);
+  EXPECT_NEAR(against.ratio, std::cbrt(0.25), 1e-12);
+  EXPECT_EQ(against.shorter, 2u);
+  EXPECT_EQ(against.problems, 3u);
+  const std::string text = generalization_answer(run, report::Ink());
+  EXPECT_NE(text.find("go: its greedy plan is 37.0% below the best of heft, etf and sct"),
+            std::string::npos)
+      << text;
+}
+
 TEST(Generalization, TablesFitThePage) {
   GeneralizationRun run;
   run.methods = {"placeto", "go", "encoder_placer"};
@@ -62,7 +87,7 @@ TEST(Generalization, TablesFitThePage) {
   for (const HeldOut& problem : generalization_lineup(false).held_out) {
     GeneralizationRow made;
     made.problem = problem;
-    made.random = made.expert = made.automatic = 0.123;
+    made.random = made.single = made.expert = made.list = made.automatic = 0.123;
     Carried carried;
     carried.greedy = carried.zero_shot = carried.tuned = carried.scratch = 0.441;
     made.carried.assign(3, carried);
