@@ -26,6 +26,8 @@ class Learns : public testing::TestWithParam<std::string> {
 
   const Problem problem_ = small_problem(3, 6, 2);
   const double optimum_ = proven_optimum(problem_);
+  const double single_ =
+      step_if_fits(place::parse_method("single").place(problem_, place::Request()).outcome);
 };
 
 TEST_P(Learns, ASmallProblemNearlyToTheOptimum) {
@@ -41,6 +43,29 @@ TEST_P(Learns, NothingAtALearningRateOfZero) {
   EXPECT_GT(policy.mean, 1.1 * optimum_);
 }
 
+// With the preset `paper`, whose networks are only narrower here. An untaught one draws like
+// chance.
+class LearnsAsPublished : public Learns {
+ protected:
+  FinalPolicy published(const std::string& more, double evaluations) const {
+    std::string widths = ":hidden=16";
+    if (GetParam() == "hdp") widths += ":groups=6:grouper_hidden=16";
+    if (GetParam() == "mars") widths += ":encoder_width=16:pretrain_updates=50";
+    return final_policy(problem_, GetParam() + ":preset=paper" + widths + more, evaluations, 0);
+  }
+};
+
+TEST_P(LearnsAsPublished, ShorterStepsThanUntaughtAndThanOneDevice) {
+  const FinalPolicy policy = published("", 3000);
+  // It draws the same early and late.
+  const FinalPolicy untaught = published(":lr=0", 300);
+  EXPECT_LE(policy.mean, 0.8 * untaught.mean);
+  EXPECT_LT(policy.greedy, single_);
+  EXPECT_LE(policy.greedy, kNear * optimum_);
+}
+
+INSTANTIATE_TEST_SUITE_P(Agents, LearnsAsPublished, testing::ValuesIn(agent_names()),
+                         [](const auto& name) { return name.param; });
 INSTANTIATE_TEST_SUITE_P(Agents, Learns, testing::ValuesIn(agent_names()),
                          [](const auto& name) { return name.param; });
 
