@@ -38,7 +38,7 @@ std::shared_ptr<const Graph::Impl> built(berth::Graph graph,
                      .mode = {},
                      .file_version = {},
                      .known_sha256 = {}};
-  return std::make_shared<const Graph::Impl>(std::move(model), true);
+  return std::make_shared<const Graph::Impl>(Graph::Impl{.model = std::move(model), .built = true});
 }
 
 std::vector<std::string> tensor_names(const berth::Graph& graph, std::span<const TensorId> ids) {

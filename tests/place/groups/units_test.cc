@@ -1,5 +1,6 @@
 #include "place/groups/units.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <numeric>
