@@ -53,7 +53,8 @@ Graph::Graph(std::shared_ptr<const Impl> impl) : impl_(std::move(impl)) {}
 
 Graph Graph::load(const std::string& model, const GraphOptions& options) {
   return guarded(model, [&] {
-    return Graph(std::make_shared<const Impl>(load_model(model, inside(options)), false));
+    return Graph(std::make_shared<const Impl>(
+        Impl{.model = load_model(model, inside(options)), .built = false}));
   });
 }
 
