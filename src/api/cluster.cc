@@ -84,8 +84,10 @@ std::vector<berth::Link> inside(const std::vector<Link>& links, const std::vecto
 std::shared_ptr<const Cluster::Impl> made(berth::Cluster cluster, std::string named,
                                           std::string sha256, std::vector<std::string> warnings) {
   return std::make_shared<const Cluster::Impl>(
-      std::make_shared<const berth::Cluster>(std::move(cluster)), std::move(named),
-      std::move(sha256), std::move(warnings));
+      Cluster::Impl{.cluster = std::make_shared<const berth::Cluster>(std::move(cluster)),
+                    .named = std::move(named),
+                    .sha256 = std::move(sha256),
+                    .warnings = std::move(warnings)});
 }
 
 }  // namespace

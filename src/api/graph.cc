@@ -38,7 +38,7 @@ std::shared_ptr<const Graph::Impl> built(berth::Graph graph,
                      .mode = {},
                      .file_version = {},
                      .known_sha256 = {}};
-  return std::make_shared<const Graph::Impl>(std::move(model), true);
+  return std::make_shared<const Graph::Impl>(Graph::Impl{.model = std::move(model), .built = true});
 }
 
 std::vector<std::string> tensor_names(const berth::Graph& graph, std::span<const TensorId> ids) {
@@ -53,7 +53,8 @@ Graph::Graph(std::shared_ptr<const Impl> impl) : impl_(std::move(impl)) {}
 
 Graph Graph::load(const std::string& model, const GraphOptions& options) {
   return guarded(model, [&] {
-    return Graph(std::make_shared<const Impl>(load_model(model, inside(options)), false));
+    return Graph(std::make_shared<const Impl>(
+        Impl{.model = load_model(model, inside(options)), .built = false}));
   });
 }
 

@@ -34,8 +34,8 @@ struct Cluster::Impl {
 };
 
 struct Problem::Impl {
-  Impl(Graph of, Cluster on, std::shared_ptr<const berth::Problem> compiled)
-      : graph(std::move(of)), cluster(std::move(on)), problem(std::move(compiled)) {}
+  Impl(const Graph& of, const Cluster& on, std::shared_ptr<const berth::Problem> compiled)
+      : graph(of), cluster(on), problem(std::move(compiled)) {}
 
   Graph graph;
   Cluster cluster;

@@ -72,7 +72,7 @@ Placed run(const Problem& problem, const Request& request) {
                               .gap = gap_inside(request.gap),
                               .progress = progress_inside(request.progress),
                               .stop = berth::StopToken(request.stop.flag()),
-                              .context = std::make_shared<const Call>(problem, request)};
+                              .context = std::make_shared<const Call>(Call{problem, request})};
   std::optional<berth::Plan> start;
   if (request.start) {
     start = valid_inside(inner, *request.start, "the start plan");

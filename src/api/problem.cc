@@ -80,7 +80,7 @@ Constraints Constraints::load(const std::string& path) {
     const berth::Constraints read = parse_constraints(file.text(), input_name(path));
     Constraints result{
         .forbid = read.forbidden_devices, .colocate = read.colocated, .source = read.source};
-    for (const auto& pin : read.pins) result.pin.push_back({pin.pattern, pin.devices});
+    for (const auto& rule : read.pins) result.pin.push_back({rule.pattern, rule.devices});
     return result;
   });
 }

@@ -104,7 +104,7 @@ std::string training_memory_text(const TrainingMemory& memory) {
   const OptimizerFacts& facts = facts_of(memory.optimizer);
   std::vector<std::string> kept = {
       fmt::format("{}-bit weights and gradients", 8 * memory.weight_bytes)};
-  if (memory.master_bytes > 0) kept.push_back("32-bit master weights");
+  if (memory.master_bytes > 0) kept.emplace_back("32-bit master weights");
   if (!facts.state.empty()) kept.emplace_back(facts.state);
   return fmt::format("{} bytes per parameter ({}): {}", memory.total_bytes(), facts.name,
                      join_names(kept));

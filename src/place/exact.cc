@@ -117,7 +117,7 @@ class Prover {
 
 std::string remark_of(const Placed& placed, bool complete) {
   if (!complete) {
-    const std::string remark = remark_on(placed.outcome);
+    std::string remark = remark_on(placed.outcome);
     if (placed.gap_reached) return remark;
     return remark.empty() ? "the budget ended before every placement was tried or ruled out"
                           : remark;

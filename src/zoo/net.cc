@@ -302,7 +302,7 @@ std::vector<OptionSpec> with_common_options(std::vector<OptionSpec> options,
 }
 
 Graph finish(Net& net, const Options& options, Mode mode) {
-  const Graph forward = with_dtype(net.finish(options.text("colocate") == "layer"), options);
+  Graph forward = with_dtype(net.finish(options.text("colocate") == "layer"), options);
   if (mode == Mode::inference) return forward;
   const std::string& optimizer = options.text("optimizer");
   return make_training_graph(forward,

@@ -160,8 +160,9 @@ TEST(HtmlReport, NamesItsOriginAndTheFiguresOfTheCluster) {
   input.origin = {"berth simulate 'a<b'", "2030-01-02 03:04 UTC"};
   const std::string html = html_report(input);
   EXPECT_EQ(first_unbalanced_tag(html), "");
+  const std::string program = std::string("berth ") + BERTH_VERSION;
   for (const char* part : {"<code>berth simulate 'a&lt;b'</code>", "2030-01-02 03:04 UTC",
-                           "berth " BERTH_VERSION, "9.77 KiB", "100 B/s", "1.00 s"}) {
+                           program.c_str(), "9.77 KiB", "100 B/s", "1.00 s"}) {
     EXPECT_NE(html.find(part), std::string::npos) << part;
   }
   // Nothing in it depends on the clock.

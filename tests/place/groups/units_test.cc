@@ -1,5 +1,6 @@
 #include "place/groups/units.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <numeric>
@@ -202,7 +203,7 @@ TEST(Units, OfColocJoinWhatFeedsOnlyOne) {
   // c and d feed only e, a feeds only them once these are one; b feeds two that stay apart; after
   // orders e and g, but feeds nothing. f may not run where b may.
   GraphBuilder builder("sole readers");
-  const auto add = [&](const char* name, std::vector<TensorRef> inputs) {
+  const auto add = [&](const char* name, const std::vector<TensorRef>& inputs) {
     const OpId op = builder.add_op(name, "Op");
     for (const char* kind : {"cpu", "gpu"}) builder.add_seconds(op, kind, 1);
     for (const TensorRef input : inputs) builder.add_input(op, input);
