@@ -11,6 +11,7 @@
 #include "place/remarks.h"
 #include "place/search/chains.h"
 #include "place/search/enumeration.h"
+#include "place/search/host_start.h"
 #include "place/search/phases.h"
 #include "place/search/starts.h"
 
@@ -111,7 +112,10 @@ class AutoSearch {
         if (start.outcome.routable) starts_.push_back(std::move(start));
       });
     }
-    phases_.run(kPortfolio, 1, [&](double) { portfolio({}); });
+    phases_.run(kPortfolio, 1, [&](double) {
+      portfolio({});
+      add_host_start(problem_, request_, evaluator_, starts_);
+    });
     // A search needs a plan to start from, and the request needs a plan as its answer.
     if (!evaluator_.has_best()) phases_.run("single", 1, [&](double) { portfolio("single"); });
   }
