@@ -194,7 +194,7 @@ TEST_F(Train, BenchGeneralizePutsPoliciesToWorkOnOtherGraphs) {
   const ProcessResult result = bench(train, only, {});
   ASSERT_EQ(result.status, 0) << result.error;
   expect_parts(result.out, {"trained on zoo:enas_cifar:seed=0..23 on 4xK80", "same family",
-                            "zoo:enas_cifar:seed=1000", "zero-shot", "tuned", "scratch", "random",
+                            "enas_cifar:seed=1000", "zero-shot", "tuned", "scratch", "random",
                             "expert", "auto", "zero-shot is"});
   // The policy that is there is not trained again.
   const std::string policy = "kept/go(units=8,samples=2,hidden=8,heads=2).policy";
