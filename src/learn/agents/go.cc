@@ -18,18 +18,17 @@ constexpr double kStay = 5;
 }  // namespace
 
 GoSettings GoSettings::parse(const Options& options) {
-  const GoSettings settings = {
-      .samples = options.integer("samples"),
-      .passes = options.integer("passes"),
-      .full = options.text("features") == "full",
-      .limit = LogitLimit::parse(options),
-      .embedding = options.integer("embedding"),
-      .width = options.integer("hidden"),
-      .sage_layers = options.integer("sage_layers"),
-      .attention_layers = options.integer("layers"),
-      .heads = options.integer("heads"),
-      .segment = options.integer("segment"),
-      .modulated = options.boolean("modulation")};
+  const GoSettings settings = {.samples = options.integer("samples"),
+                               .passes = options.integer("passes"),
+                               .full = options.text("features") == "full",
+                               .limit = LogitLimit::parse(options),
+                               .embedding = options.integer("embedding"),
+                               .width = options.integer("hidden"),
+                               .sage_layers = options.integer("sage_layers"),
+                               .attention_layers = options.integer("layers"),
+                               .heads = options.integer("heads"),
+                               .segment = options.integer("segment"),
+                               .modulated = options.boolean("modulation")};
   if (settings.width % settings.heads != 0) {
     throw InputError(fmt::format(
         "the option hidden is {}, which is not a multiple of the {} heads; choose one that is",

@@ -3,8 +3,8 @@
 // A plan that does not fit, or that needs a route which does not exist, counts as a step of a large
 // constant (Mirhoseini et al. 2017). An option adds to it in proportion to the bytes that do not
 // fit, so that a policy can learn from plans of which none fits. It never counts as shorter than
-// its simulated step, nor than plans that fit: where the start plan does not fit, its step may be far
-// shorter than that of any plan that does, and so may be a constant in units of it.
+// its simulated step, nor than plans that fit: where the start plan does not fit, its step may be
+// far shorter than that of any plan that does, and so may be a constant in units of it.
 #pragma once
 
 #include "base/options.h"

@@ -49,9 +49,12 @@ void UnitSchedule::run_until_decision() {
   for (; at_ < order_.ranks.order.size(); ++at_) {
     const OpId op = order_.ranks.order[at_];
     if (state_.is_free(op)) continue;
-    const DeviceId device = device_of_unit_[order_.unit_of_op[op.index()]];
-    if (!device.valid()) return;
-    run(op, device);
+    const DeviceId decided = device_of_unit_[order_.unit_of_op[op.index()]];
+    if (!decided.valid()) return;
+    // A free op of its group may have been placed with a reader of another unit before; of a unit
+    // of several groups, this group then stays with it.
+    const DeviceId fixed = state_.group_device(op);
+    run(op, fixed.valid() ? fixed : decided);
   }
 }
 

@@ -4,6 +4,9 @@
 
 #include <algorithm>
 
+#include "base/random.h"
+#include "cluster/presets.h"
+#include "frontends/model.h"
 #include "place/evaluator.h"
 #include "place/placer.h"
 #include "support/constrained_problem.h"
@@ -40,6 +43,25 @@ TEST(UnitSchedule, IsHeftWhereItAlwaysTakesTheEarliestFinish) {
     ++compared;
   }
   EXPECT_GE(compared, 30);
+}
+
+// A unit may hold several colocation groups, and a weight of one of them may have been placed with
+// a reader of another unit before: the optimizer's op that updates it must follow it.
+TEST(UnitSchedule, KeepsColocatedOpsTogetherWhateverIsDecided) {
+  const Problem problem(load_model("zoo:nmt:layers=1:seq=6").graph, make_preset("4xP100"));
+  const Units units = make_units(problem, "24");
+  const UnitOrder order(problem, units);
+  Random random(1);
+  for (int round = 0; round < 20; ++round) {
+    UnitSchedule schedule(order, memory_limits(problem, 1));
+    while (!schedule.done()) {
+      const auto choices = schedule.choices();
+      schedule.decide(choices[random.below(choices.size())].device);
+    }
+    Plan plan;
+    plan.placement = schedule.take_placement();
+    EXPECT_NO_THROW(require_valid(problem, plan, "plan"));
+  }
 }
 
 TEST(UnitSchedule, KeepsUnitsTogetherAndDecidesEachOnce) {
