@@ -21,6 +21,18 @@ constexpr int kPasses = 4;
 // Harms are sums in changing order, so equal ones may differ in the last bits.
 constexpr double kSameHarm = 1e-6;
 
+// Asked before anything is prepared, since it is false for most problems.
+bool parameters_exceed_accelerators(const Problem& problem) {
+  double needed = 0, usable = 0;
+  for (std::size_t op = 0; op < problem.op_count(); ++op) {
+    needed += static_cast<double>(problem.graph().param_bytes(OpId(op)));
+  }
+  for (const DeviceId device : devices_to_spread_over(problem, false)) {
+    usable += static_cast<double>(problem.usable_bytes(device));
+  }
+  return needed > usable;
+}
+
 class HostChoice {
  public:
   explicit HostChoice(const Problem& problem)
@@ -37,14 +49,7 @@ class HostChoice {
     }
   }
 
-  bool applies() const {
-    if (!host_.valid() || !fully_routed(problem_.cluster())) return false;
-    double needed = 0, usable = 0;
-    for (const GroupFootprint& footprint : footprints_) needed += footprint.param_bytes;
-    for (const DeviceId device : accelerators_)
-      usable += static_cast<double>(problem_.usable_bytes(device));
-    return needed > usable;
-  }
+  bool has_host() const { return host_.valid(); }
 
   void run(const Plan& plan, Evaluator& evaluator) {
     devices_ = devices_of_groups(problem_, plan);
@@ -161,8 +166,9 @@ class HostChoice {
 void add_host_start(const Problem& problem, const Request& request, Evaluator& evaluator,
                     std::vector<Start>& starts) {
   if (!evaluator.has_best() || !evaluator.best_outcome().routable || evaluator.exhausted()) return;
+  if (!parameters_exceed_accelerators(problem) || !fully_routed(problem.cluster())) return;
   HostChoice choice(problem);
-  if (!choice.applies()) return;
+  if (!choice.has_host()) return;
   const Request part{.budget = {.seconds = kShareOfSeconds * evaluator.seconds_left(),
                                 .evaluations = evaluator.evaluations_left()},
                      .seed = request.seed,
