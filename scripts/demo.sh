@@ -45,7 +45,7 @@ learned() {
 }
 echo
 if learned && [ -e "$build/libberth_learn.so" ]; then
-  step "4. Stable Diffusion's U-Net, placed without search by a policy that was not trained on it" \
+  step "4. Stable Diffusion's U-Net, placed without search by a policy trained on other GPUs" \
     place zoo:unet --cluster $cluster --policy policies/general.policy
 else
   echo "The learned methods are left out; everything else works without them."
