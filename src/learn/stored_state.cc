@@ -58,7 +58,7 @@ const StoredArray& StoredState::required(const std::string& name, StoredArray::T
                                source_, quoted(name), quoted(file_.method)));
 }
 
-void StoredState::copy_into(Tensor tensor, const std::string& name) const {
+void StoredState::copy_into(const Tensor& tensor, const std::string& name) const {
   const StoredArray& array = required(name, StoredArray::Type::f32);
   if (array.shape != tensor.sizes().vec()) {
     throw InputError(fmt::format("{}: the array {} has the shape [{}] where the policy has [{}]",

@@ -25,7 +25,7 @@ class StoredState {
 
   bool has(const std::string& name) const { return file_.find(name) != nullptr; }
   // Finite numbers of the tensor's shape, in place.
-  void copy_into(Tensor tensor, const std::string& name) const;
+  void copy_into(const Tensor& tensor, const std::string& name) const;
   std::vector<double> reals(const std::string& name) const;
   std::vector<std::int64_t> numbers(const std::string& name, std::size_t count) const;
   // Whole numbers of [0, limit) as a tensor of one row; undefined when there is no such array.

@@ -1,5 +1,6 @@
 #include "learn/features.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cmath>

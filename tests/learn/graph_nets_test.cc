@@ -33,7 +33,7 @@ Pairs random_pairs(std::int64_t nodes, std::size_t count, std::uint64_t seed) {
   return pairs;
 }
 
-Tensor leaf(std::vector<std::int64_t> sizes) {
+Tensor leaf(const std::vector<std::int64_t>& sizes) {
   return torch::randn(sizes, at::kDouble).requires_grad_();
 }
 
@@ -181,7 +181,7 @@ place::Units four_units() {
 
 TEST(Reachability, KnowsWhatComesBeforeAfterAndBeside) {
   const Reachability reach = Reachability::of(four_units(), at::kDouble);
-  const auto matrix = [](std::vector<double> numbers) {
+  const auto matrix = [](const std::vector<double>& numbers) {
     return torch::tensor(numbers, at::kDouble).view({4, 4});
   };
   EXPECT_EQ(difference(reach.feeders, matrix({0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 1, 0, 0, 0})), 0);

@@ -1,5 +1,6 @@
 #include "learn/ledger.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>

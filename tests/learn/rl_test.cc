@@ -29,7 +29,7 @@ RewardSettings reward_settings(const std::string& call) {
   return RewardSettings::parse(options_of(call));
 }
 
-Tensor row(std::vector<double> values) { return torch::tensor(values, at::kDouble); }
+Tensor row(const std::vector<double>& values) { return torch::tensor(values, at::kDouble); }
 
 std::vector<double> values_of(const Tensor& tensor) {
   const Tensor flat = tensor.detach().reshape({-1}).contiguous();
@@ -69,7 +69,7 @@ class Bandit {
   // Of a loss, which it clears.
   Tensor gradient(const Tensor& loss) {
     loss.backward();
-    const Tensor found = logits.grad().clone();
+    Tensor found = logits.grad().clone();
     logits.mutable_grad().reset();
     return found;
   }
