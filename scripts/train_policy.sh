@@ -8,9 +8,9 @@ folder=$(realpath -m "${2:-policies}")
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# Graphs and clusters for tuning only, so that all others stay unseen. A policy that has seen only one
-# ratio of compute to links takes it for a law: so there are also P100s at a quarter of their speed,
-# and P100s with links six times as fast.
+# Graphs and clusters for tuning only, so that all others stay unseen. Policies
+# that were trained at one ratio of compute speed to link speed did worse on other clusters: so there
+# are also P100s at a quarter of their speed, and P100s with links six times as fast.
 cd "$work"  # the policy keeps the names of its clusters as they are given
 cluster() {  # NAME PRESET SED-SCRIPT
   "$berth" convert "$2" | sed "$3" > "$1.json"

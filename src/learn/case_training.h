@@ -48,8 +48,8 @@ class CaseTraining {
   const Case& seen() const { return case_; }
   void set_memory_fraction(double fraction) { case_.memory_fraction = fraction; }
   const place::TrainingCase& given() const { return given_; }
-  // Of outcomes of this case. One that does not fit is worth less than all that fit among them and
-  // among the last samples.
+  // Of outcomes of this case. One that does not fit is never worth more than one that fits, among
+  // them and among the last samples.
   std::vector<double> rewards_of(std::span<const Outcome> outcomes) const;
   Baseline& baseline() { return baseline_; }
   const Baseline& baseline() const { return baseline_; }

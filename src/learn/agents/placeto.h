@@ -17,10 +17,10 @@
 // Our choices: episodes begin with every unit on its fastest device, as the greedy plan does; with
 // features=full one of four begins with a random placement. With features=paper none does, since
 // the baseline is a mean over episodes by step, and returns from other placements have other means.
-// Neighbours and poolings are
-// averaged, not summed. With features=full a step also reads the state of the devices (ledger.h)
-// after the units visited so far. Intermediate placements are simulated completely: an early change
-// affects most of the step (docs/search.md), so to simulate only what changed would save nothing.
+// Neighbours and poolings are averaged, not summed. With features=full a step also reads the state
+// of the devices (ledger.h) after the units visited so far. Intermediate placements are simulated
+// completely: an early change affects most of the step (docs/search.md), so to simulate only what
+// changed would save nothing.
 #pragma once
 
 #include "learn/nets/chance.h"
