@@ -109,7 +109,7 @@ Drawn Placeto::decide(const Case& of, const Tensor& starts, double noise, Random
   if (full_) scorer.emplace(scorer_);
   std::vector<PlacementState> states;
   for (std::int64_t plan = 0; full_ && plan < plans; ++plan) {
-    states.emplace_back(of, full_, decisions.starts.data_ptr<std::int64_t>() + plan * units);
+    states.emplace_back(of, decisions.starts.data_ptr<std::int64_t>() + plan * units);
   }
   std::vector<double> numbers(static_cast<std::size_t>(devices * DeviceScorer::kInputs));
   std::vector<double> logits(static_cast<std::size_t>(devices));
@@ -171,7 +171,7 @@ Tensor Placeto::replay(const Case& of, const Decisions& decisions) const {
   AT_DISPATCH_FLOATING_TYPES(numbers.scalar_type(), "placeto_replay", [&] {
     scalar_t* to = numbers.data_ptr<scalar_t>();
     for (std::int64_t plan = 0; plan < decisions.plans; ++plan) {
-      PlacementState state(of, full_, starts.data_ptr<std::int64_t>() + plan * units);
+      PlacementState state(of, starts.data_ptr<std::int64_t>() + plan * units);
       for (std::int64_t unit = 0; unit < units; ++unit, to += size) {
         state.look(to);
         state.place(static_cast<std::size_t>(chosen.data_ptr<std::int64_t>()[plan * units + unit]));
