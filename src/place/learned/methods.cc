@@ -226,12 +226,12 @@ LearnedMethod go() {
   // How many refinements GO makes is not published. With one (passes=2) the samples of 60 ops on
   // 2xP100 become 12% shorter in 4,000 evaluations and the greedy plan stays on one GPU; without
   // they become 30% shorter (one run each).
-  return one_pass("go", "learned: GraphSAGE and attention place all ops at once, then refine",
+  return one_pass("go", "learned: GraphSAGE and attention weigh the choices of a list scheduler",
                   "Zhou et al., NeurIPS 2020", "on", "1");
 }
 
 LearnedMethod encoder_placer() {
-  return one_pass("encoder_placer", "learned: GraphSAGE and attention place all ops at once",
+  return one_pass("encoder_placer", "learned: the same as go, without modulation",
                   "Zhou et al. 2019 (GDP)", "off", "1");
 }
 
