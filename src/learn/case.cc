@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/sha256.h"
+#include "place/evaluator.h"
 
 namespace berth::learn {
 namespace {
@@ -16,16 +17,6 @@ constexpr std::int64_t kNeighbours = Case::kNeighbourNumbers / 2;  // each way, 
 Tensor tensor_of(const std::vector<float>& values, const std::vector<std::int64_t>& shape,
                  at::ScalarType real) {
   return torch::tensor(values, at::kFloat).view(shape).to(real);
-}
-
-// Every column with mean 0 and deviation 1 over the units; 0 where all are equal. Sizes of a model
-// have much in common, such as the batch, which would drown what tells units apart.
-Tensor standardized(const Tensor& columns) {
-  if (columns.size(0) == 0) return columns;
-  const Tensor centred = columns - columns.mean(0, true);
-  const Tensor deviation = centred.square().mean(0, true).sqrt();
-  return at::where(deviation.gt(1e-6), centred / deviation.clamp_min(1e-6),
-                   torch::zeros_like(centred));
 }
 
 // A column per unit. Only on a graph with more units than the largest that the policy was made for
@@ -88,7 +79,35 @@ std::vector<std::int64_t> fastest_devices(const Features& features) {
   return fastest;
 }
 
+// Every unit where it would finish first, of the devices where it fits.
+std::vector<std::int64_t> list_schedule(const Problem& problem, const place::Units& units) {
+  const place::UnitOrder order(problem, units);
+  const std::vector<std::int64_t> limits = place::memory_limits(problem, 1);
+  place::UnitSchedule schedule(order, limits);
+  while (!schedule.done()) {
+    const auto choices = schedule.choices();
+    schedule.decide(std::ranges::min_element(choices, {}, [](const auto& choice) {
+                      return std::pair(!choice.fits, choice.finish_seconds);
+                    })->device);
+  }
+  const std::vector<DeviceId> placement = schedule.take_placement();
+  std::vector<std::int64_t> devices;
+  for (std::size_t unit = 0; unit < units.size(); ++unit) {
+    const OpId first = units.members.row(unit).front();
+    devices.push_back(static_cast<std::int64_t>(placement[first.index()].index()));
+  }
+  return devices;
+}
+
 }  // namespace
+
+Tensor standardized(const Tensor& columns) {
+  if (columns.size(0) == 0) return columns;
+  const Tensor centred = columns - columns.mean(0, true);
+  const Tensor deviation = centred.square().mean(0, true).sqrt();
+  return at::where(deviation.gt(1e-6), centred / deviation.clamp_min(1e-6),
+                   torch::zeros_like(centred));
+}
 
 Case::Case(const Problem& of_problem, const CaseSettings& settings, const Vocabulary& vocabulary,
            at::ScalarType real)
@@ -147,6 +166,7 @@ Case::Case(const Problem& of_problem, const CaseSettings& settings, const Vocabu
     reach = Reachability::of(units, real);
   }
   fastest = fastest_devices(features);
+  if (settings.listed) listed = list_schedule(problem, units);
 }
 
 std::string fingerprint(const Problem& problem) {

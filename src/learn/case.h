@@ -67,7 +67,13 @@ struct Case {
   std::optional<Reachability> reach;  // for methods that pass messages in `rounds`
   Convolution convolution;            // over `around`; for methods with `encoder_layers`
   std::vector<std::int64_t> fastest;  // by unit: the allowed device that does its work fastest
+  std::vector<std::int64_t> listed;   // by unit: its device in heft's schedule of the units; for
+                                      // methods that improve a placement, with features=full
 };
+
+// Every column with mean 0 and deviation 1 over the units; 0 where all are equal. Sizes of a model
+// have much in common, such as the batch, which would drown what tells units apart.
+Tensor standardized(const Tensor& columns);
 
 // Tells problems apart, however they were named: 64 hexadecimal digits.
 std::string fingerprint(const Problem& problem);

@@ -8,6 +8,7 @@ CaseSettings CaseSettings::parse(const Options& options) {
           .reachability = options.has("rounds"),
           .convolution = options.has("encoder_layers"),
           .decisions = options.has("passes") && options.text("features") == "full",
+          .listed = options.has("rounds") && options.text("features") == "full",
           .standardized = options.text("features") == "paper"};
 }
 

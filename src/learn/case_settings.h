@@ -16,6 +16,7 @@ struct CaseSettings {
   bool reachability = false;   // for methods that pass messages
   bool convolution = false;    // for methods with a graph convolution
   bool decisions = false;      // for methods that decide along a list schedule
+  bool listed = false;         // for methods that improve a placement
   bool standardized = false;   // shapes
 
   // `options` are those of a learned method, with its preset resolved. A table is computed if the

@@ -182,7 +182,7 @@ void Ledger::look() const {
     numbers[2] = std::min(kMostWork, work_[device] / even_share);
     numbers[3] = std::clamp(above_mean / even_share, -kMostWork, kMostWork);
     const double filled = (bytes_[device] + items_.bytes[next_]) / features.usable_bytes[device];
-    numbers[4] = std::min(kMostFilled, filled);
+    numbers[kFilled] = std::min(kMostFilled, filled);
     numbers[kLater] = in_items(end_on(device) - best_end);
     numbers[6] = in_items(arrivals_[device] - free_[device]);
     numbers[kMarked] = device == marked ? 1 : 0;

@@ -52,6 +52,7 @@ LedgerItems ledger_items(const Features& features, const std::vector<TensorGroup
 class Ledger {
  public:
   static constexpr std::size_t kNumbers = 8;
+  static constexpr std::size_t kFilled = 4;
   static constexpr std::size_t kLater = 5;
   static constexpr std::size_t kMarked = 7;
 

@@ -10,6 +10,7 @@
 #include "cluster/presets.h"
 #include "gradient_check.h"
 #include "graph/graph_builder.h"
+#include "learn/agents/placement_state.h"
 #include "learn/policy.h"
 #include "place/learned/methods.h"
 #include "place/placer.h"
@@ -320,6 +321,36 @@ TEST(Placeto, RefusesMoreUnitsThanItCanRead) {
   };
   EXPECT_THROW(Case(problem, settings("ops"), Vocabulary()), InputError);
   EXPECT_EQ(Case(problem, settings("256"), Vocabulary()).unit_count(), 256);
+}
+
+// A step improves the placement as it stands: it reads where the unit is, and all others, visited
+// or not.
+TEST(Placeto, SeesWhereEverythingStands) {
+  const Problem problem = small_problem(3, 8, 3);
+  const Case of(problem, CaseSettings::parse(agent_of("placeto", "fast", ":units=ops").options),
+                Vocabulary());
+  const std::size_t units = of.features.units, devices = of.features.device_count;
+  std::vector<std::int64_t> now(units);
+  for (std::size_t unit = 0; unit < units; ++unit) now[unit] = of.listed[unit];
+  PlacementState state(of, now.data());
+  std::vector<double> numbers(devices * DeviceScorer::kInputs);
+  for (std::size_t unit = 0; unit < units; ++unit) {
+    state.look(numbers.data());
+    for (std::size_t device = 0; device < devices; ++device) {
+      const double* const of_device = &numbers[device * DeviceScorer::kInputs];
+      const bool is_here = now[unit] == static_cast<std::int64_t>(device);
+      EXPECT_EQ(of_device[Ledger::kMarked], is_here ? 1 : 0);
+      double bytes = 0;  // with the unit
+      for (std::size_t other = 0; other < units; ++other) {
+        const bool is_there = now[other] == static_cast<std::int64_t>(device);
+        if (other == unit || is_there) bytes += of.features.bytes[other];
+      }
+      EXPECT_NEAR(of_device[Ledger::kFilled],
+                  std::min(4.0, bytes / of.features.usable_bytes[device]), 1e-9);
+    }
+    now[unit] = (now[unit] + 1) % static_cast<std::int64_t>(devices);
+    state.place(static_cast<std::size_t>(now[unit]));
+  }
 }
 
 // Over what all passes draw together.

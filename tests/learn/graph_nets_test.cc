@@ -346,6 +346,47 @@ TEST(DeviceJudge, SaysTheSameInPlainNumbers) {
   }
 }
 
+// The judge is one operation with a gradient of its own: it must agree with the formula.
+TEST(DeviceJudge, HasTheGradientsOfItsFormula) {
+  at::manual_seed(13);
+  const auto leaf = [](const std::vector<std::int64_t>& sizes) {
+    return torch::randn(sizes, at::kDouble).requires_grad_();
+  };
+  // More items than one thread takes at a time.
+  constexpr std::int64_t kItems = 150;
+  DeviceJudge judge(5);
+  judge.to(at::kDouble);
+  {
+    at::NoGradGuard guard;
+    for (const auto& [name, tensor] : judge.parameters()) {
+      Tensor values = tensor;
+      values.add_(torch::randn(values.sizes(), at::kDouble));
+    }
+  }
+  const Tensor numbers = torch::randn({2, kItems, 4, DeviceJudge::kNumbers}, at::kDouble);
+  const Tensor by = torch::randn({2, kItems, 4}, at::kDouble);
+  for (const bool per_plan : {false, true}) {
+    const Tensor embeddings = per_plan ? leaf({2, kItems, 5}) : leaf({kItems, 5});
+    NamedTensors leaves = judge.parameters();
+    leaves.emplace_back("embeddings", embeddings);
+    const auto of = [&](const std::string& name) {
+      return std::ranges::find(leaves, name, &NamedTensors::value_type::first)->second;
+    };
+    const Tensor logits = judge(numbers, judge.item(embeddings));
+    const DeviceJudge::Item item = judge.item(embeddings);
+    const Tensor seen = numbers.matmul(of("hidden").t()) + item.biases.unsqueeze(-2);
+    const Tensor expected =
+        numbers.matmul(item.weights.unsqueeze(-1)).squeeze(-1) + seen.relu().matmul(of("output"));
+    EXPECT_LT(difference(logits, expected), 1e-12);
+    const std::vector<Tensor> gradients = gradients_of((logits * by).sum(), leaves);
+    const std::vector<Tensor> right = gradients_of((expected * by).sum(), leaves);
+    for (std::size_t i = 0; i < leaves.size(); ++i) {
+      EXPECT_GT(largest(right[i]), 0) << leaves[i].first;
+      EXPECT_LT(difference(gradients[i], right[i]), 1e-9) << leaves[i].first;
+    }
+  }
+}
+
 TEST(DeviceScorer, SaysTheSameInPlainNumbers) {
   at::manual_seed(8);
   const DeviceScorer scorer = doubled(DeviceScorer(1));

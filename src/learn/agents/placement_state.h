@@ -1,9 +1,8 @@
 // What placeto knows at each decision with features=full: the state of each device as a
-// DeviceScorer reads it, while the units of a placement are visited one after the other.
-//
-// Units that have not been visited yet do not count. Otherwise every unit would be drawn to the
-// device of the many that have not moved, and nothing would move. The mark tells which device the
-// unit has.
+// DeviceScorer reads it, while the units of a placement are visited one after the other. Every unit
+// is where it was until its visit and where it was put after it, so a step sees what it would
+// improve: loads, memory and neighbours of the placement as it stands (ledger.h, a second round).
+// When units would end is by the schedule of those visited so far.
 #pragma once
 
 #include <algorithm>
@@ -16,21 +15,19 @@ namespace berth::learn {
 class PlacementState {
  public:
   // `placement`: the device of every unit before the first visit.
-  PlacementState(const Case& of, const std::int64_t* placement)
-      : of_(of), ledger_(of.ledger), before_(placement) {}
+  PlacementState(const Case& of, const std::int64_t* placement) : of_(of), ledger_(of.ledger) {
+    for (std::size_t unit = 0; unit < of.features.units; ++unit) {
+      ledger_.place(static_cast<std::size_t>(placement[unit]));
+    }
+    ledger_.begin_round();
+  }
 
   // The numbers for the unit that decides next, into [devices, DeviceScorer::kInputs].
   template <class Real>
   void look(Real* numbers) const {
-    const std::size_t devices = of_.features.device_count;
-    std::fill_n(numbers, devices * DeviceScorer::kInputs, Real(0));
+    std::fill_n(numbers, of_.features.device_count * DeviceScorer::kInputs, Real(0));
     ledger_.read(numbers, DeviceScorer::kInputs);
     copy_pairs(of_, unit_, numbers);
-    // The ledger's own mark is on the device that was chosen last.
-    const auto now = static_cast<std::size_t>(before_[unit_]);
-    for (std::size_t device = 0; device < devices; ++device) {
-      numbers[device * DeviceScorer::kInputs + DeviceScorer::kMarked] = device == now ? 1 : 0;
-    }
   }
 
   void place(std::size_t device) {
@@ -41,7 +38,6 @@ class PlacementState {
  private:
   const Case& of_;
   Ledger ledger_;
-  const std::int64_t* before_;
   std::size_t unit_ = 0;
 };
 

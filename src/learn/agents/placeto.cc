@@ -10,29 +10,12 @@ namespace berth::learn {
 namespace {
 
 constexpr std::int64_t kFlags = 2;  // visited, and current
-// One episode of so many begins at random: a policy that has seen only one start learns nothing
-// about other placements, and one that has seen only random ones is bad at the greedy start.
-constexpr std::int64_t kStarts = 4;
 // Of Features::numbers, what the published policy sees of a unit: its cost and its output bytes.
 constexpr std::int64_t kPaperNumbers[] = {0, 2};
 
-Tensor fastest_placement(const Case& of) {
-  return torch::tensor(of.fastest, at::kLong).view({1, of.unit_count()});
-}
-
-Tensor random_placement(const Case& of, Random& random) {
-  Tensor placed = torch::zeros({1, of.unit_count()}, at::kLong);
-  std::vector<std::int64_t> allowed;
-  for (std::int64_t unit = 0; unit < of.unit_count(); ++unit) {
-    allowed.clear();
-    for (std::int64_t device = 0; device < of.device_count(); ++device) {
-      const auto pair = static_cast<std::size_t>(unit * of.device_count() + device);
-      if (of.features.allowed[pair]) allowed.push_back(device);
-    }
-    // Only allowed devices, since every placement of an episode may be simulated.
-    placed[0][unit] = allowed[random.below(allowed.size())];
-  }
-  return placed;
+Tensor start_placements(const Case& of, std::int64_t plans) {
+  const std::vector<std::int64_t>& start = of.listed.empty() ? of.fastest : of.listed;
+  return torch::tensor(start, at::kLong).view({1, of.unit_count()}).repeat({plans, 1});
 }
 
 }  // namespace
@@ -148,17 +131,11 @@ Drawn Placeto::decide(const Case& of, const Tensor& starts, double noise, Random
 }
 
 Drawn Placeto::draw(const Case& of, std::int64_t most, double noise, Random& random) {
-  const std::int64_t plans = std::min(most, samples_);
-  std::vector<Tensor> starts;
-  for (std::int64_t plan = 0; plan < plans; ++plan) {
-    starts.push_back(!full_ || plan % kStarts != kStarts - 1 ? fastest_placement(of)
-                                                             : random_placement(of, random));
-  }
-  return decide(of, at::cat(starts), noise, &random);
+  return decide(of, start_placements(of, std::min(most, samples_)), noise, &random);
 }
 
 Decisions Placeto::greedy(const Case& of) {
-  return decide(of, fastest_placement(of), 0, nullptr).decisions;
+  return decide(of, start_placements(of, 1), 0, nullptr).decisions;
 }
 
 Tensor Placeto::replay(const Case& of, const Decisions& decisions) const {

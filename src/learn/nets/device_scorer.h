@@ -22,7 +22,6 @@ namespace berth::learn {
 class DeviceScorer : public Module {
  public:
   static constexpr auto kInputs = static_cast<std::int64_t>(Ledger::kNumbers + Features::kPairs);
-  static constexpr std::int64_t kMarked = Ledger::kMarked;
   static constexpr std::int64_t kLater = Ledger::kLater;
   static constexpr std::int64_t kWidth = 16;  // of the hidden layer, and so of an item_bias
 

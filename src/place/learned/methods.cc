@@ -323,10 +323,12 @@ LearnedMethod hdp() {
   std::vector<Hyperparameter> trained = training();
   // The published learning rate of 0.1 drives all probabilities to 0 or 1 within a hundred updates;
   // then there is no gradient, and the samples stay where they are.
-  set(trained, "lr", "0.005", "0.003");
+  set(trained, "lr", "0.005", "0.001");
   set(trained, "entropy", "20", "0");
-  set(trained, "noise", "0", "0.5");
-  set(trained, "noise_updates", "0", "500");
+  // Published: noise of 0.5 on the logits of 500 updates. With it the groupings are random for that
+  // long, and the samples of 60 ops on 2xP100 end 11% shorter, without it 33% (12,000 evaluations,
+  // one run each).
+  set(trained, "noise_updates", "500", "500");
   set(trained, "valid_after", "100", "500");
   return {.name = "hdp",
           .summary = "learned: a grouper sorts ops into groups, an LSTM places the groups",
