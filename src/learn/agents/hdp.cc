@@ -13,9 +13,9 @@ namespace {
 // are large and nearly every op has its group from the beginning. Ours reads them standardized, and
 // this factor makes it as certain. With 1, every plan has another random grouping, and the placer,
 // which knows groups by their members, has nothing to learn from one plan for the next: on 60 ops
-// and 2xP100 the samples stay at 1.73 ms, and with 5 they end at 1.29 and 1.26 (12,000 evaluations;
-// one GPU takes 2.39).
-constexpr double kSharpness = 5;
+// and 2xP100 the samples stay at 1.73 ms, and with 10 they end at 1.29 and 1.25 (12,000 and 14,000
+// evaluations; one GPU takes 2.39).
+constexpr double kSharpness = 10;
 
 // How many units of one group feed or read units of another: [groupings, groups, groups].
 Tensor group_links(const Case& of, const Tensor& groups, std::int64_t count) {
