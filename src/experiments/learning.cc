@@ -28,15 +28,16 @@ enum Key : std::size_t {
   kLastMean,
   kLastFitting,
   kBound,
+  kToExpert,
   kUpdates,
   kZeroGradients,
   kEvaluations,
   kSeconds
 };
-constexpr std::array<std::string_view, 15> kKeys = {
-    "format",       "version", "problem",        "method",      "seed",
-    "step_seconds", "greedy",  "first_mean",     "last_mean",   "last_fitting",
-    "bound",        "updates", "zero_gradients", "evaluations", "seconds"};
+constexpr std::array<std::string_view, 16> kKeys = {
+    "format",  "version",        "problem",     "method",       "seed",  "step_seconds",
+    "greedy",  "first_mean",     "last_mean",   "last_fitting", "bound", "to_expert",
+    "updates", "zero_gradients", "evaluations", "seconds"};
 
 std::optional<double> read_optional(JsonReader& reader) {
   if (reader.peek() != JsonReader::Kind::null) return reader.read_double();
@@ -88,6 +89,7 @@ std::string learning_result_json(const LearningCell& cell, const LearningResult&
   json.field("step_seconds", result.step).field("greedy", result.greedy);
   json.field("first_mean", result.first_mean).field("last_mean", result.last_mean);
   json.field("last_fitting", result.last_fitting).field("bound", result.bound);
+  json.field("to_expert", result.to_expert);
   json.field("updates", result.updates).field("zero_gradients", result.zero_gradients);
   json.field("evaluations", result.evaluations).field("seconds", result.seconds);
   json.end_object();
@@ -127,6 +129,9 @@ LearningResult parse_learning_result(std::string_view text, std::string_view sou
       case kBound:
         result.bound = read_optional(reader);
         break;
+      case kToExpert:
+        result.to_expert = read_optional(reader);
+        break;
       case kUpdates:
         result.updates = read_count(reader);
         break;
@@ -145,7 +150,8 @@ LearningResult parse_learning_result(std::string_view text, std::string_view sou
   return result;
 }
 
-void read_curve(std::string_view text, std::string_view source, LearningResult& result) {
+void read_curve(std::string_view text, std::string_view source, std::optional<double> expert_step,
+                LearningResult& result) {
   std::int64_t zeros = 0;
   while (!text.empty()) {
     const std::size_t end = std::min(text.find('\n'), text.size());
@@ -169,7 +175,9 @@ void read_curve(std::string_view text, std::string_view source, LearningResult& 
     zeros = norm == 0 ? zeros + 1 : 0;
     result.zero_gradients = std::max(result.zero_gradients, zeros);
     // The mean is of the last 200 samples, so where it first covers 200 it is of the first.
-    if (!result.first_mean && evaluations >= kSamples && mean > 0) result.first_mean = mean;
+    if (evaluations < kSamples || mean <= 0) continue;
+    if (!result.first_mean) result.first_mean = mean;
+    if (!result.to_expert && expert_step && mean <= *expert_step) result.to_expert = evaluations;
   }
 }
 

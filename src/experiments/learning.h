@@ -39,6 +39,7 @@ struct LearningPart {
   std::string title;  // for people
   std::vector<LearningProblem> problems;
   std::vector<LearningArm> arms;
+  bool against_expert = false;  // has a table of how soon policies are as good as the expert
 };
 
 inline constexpr std::uint64_t kLearningSeeds = 5;
@@ -67,6 +68,9 @@ struct LearningResult {
   std::optional<double> last_mean;     // of the last 200 samples, those that fit
   std::optional<double> last_fitting;  // share of the last 200 samples that fits
   std::optional<double> bound;         // no placement is shorter
+  // Evaluations until the mean of 200 samples was at most the expert's step; none when it never
+  // was, or there is no expert.
+  std::optional<double> to_expert;
   std::int64_t updates = 0;
   std::int64_t zero_gradients = 0;  // longest run of updates whose gradient was exactly 0
   double evaluations = 0;
@@ -77,8 +81,9 @@ std::string learning_result_json(const LearningCell& cell, const LearningResult&
 // Throws InputError.
 LearningResult parse_learning_result(std::string_view text, std::string_view source);
 
-// Takes from a learning curve what the result needs: the mean of the first samples and the longest
-// run of zero gradients. Throws InputError.
-void read_curve(std::string_view text, std::string_view source, LearningResult& result);
+// Takes from a learning curve what the result needs: the mean of the first samples, the longest run
+// of zero gradients, and when the samples were as good as the expert's plan. Throws InputError.
+void read_curve(std::string_view text, std::string_view source, std::optional<double> expert_step,
+                LearningResult& result);
 
 }  // namespace berth::experiments

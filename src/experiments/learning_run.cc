@@ -9,6 +9,7 @@
 #include "base/file.h"
 #include "experiments/subject.h"
 #include "place/learned/module.h"
+#include "sim/simulator.h"
 
 namespace berth::experiments {
 namespace {
@@ -24,13 +25,21 @@ std::string path_of(const std::string& folder, const LearningCell& cell, const c
   return (fs::path(folder) / (cell.file_name() + ending)).string();
 }
 
-void add_learned(const place::Learned& learned, const std::string& curve, LearningResult& result) {
+// None without an expert, or where its plan does not fit.
+std::optional<double> expert_step(const Subject& subject) {
+  if (!subject.expert()) return std::nullopt;
+  Simulator simulator(subject.problem());
+  return step_of(simulator.evaluate(*subject.expert()));
+}
+
+void add_learned(const place::Learned& learned, const std::string& curve,
+                 std::optional<double> expert_step, LearningResult& result) {
   result.greedy = step_of(learned.greedy);
   if (learned.sample_mean_seconds > 0) result.last_mean = learned.sample_mean_seconds;
   result.last_fitting = learned.sample_feasible_share;
   result.updates = learned.updates;
   const InputFile file(curve);
-  read_curve(file.text(), curve, result);
+  read_curve(file.text(), curve, expert_step, result);
 }
 
 // None when it was cut short.
@@ -51,7 +60,9 @@ std::optional<LearningResult> run_cell(const LearningCell& cell, Subject& subjec
   result.bound = subject.bound({}, measured.placed).seconds;
   result.evaluations = measured.placed.evaluations;
   result.seconds = measured.seconds;
-  if (measured.placed.learned) add_learned(*measured.placed.learned, curve, result);
+  if (measured.placed.learned) {
+    add_learned(*measured.placed.learned, curve, expert_step(subject), result);
+  }
   return result;
 }
 

@@ -193,6 +193,44 @@ std::string variants_table(const LearningPart& part, const Results& results, rep
   return table.row_count() == 0 ? "" : '\n' + table.to_text();
 }
 
+// Those that never were as good as the expert count with all they had.
+std::optional<double> mean_to_expert(const std::vector<LearningResult>& of) {
+  if (of.empty()) return std::nullopt;
+  std::vector<double> counts;
+  for (const LearningResult& result : of) {
+    counts.push_back(result.to_expert.value_or(result.evaluations));
+  }
+  return interval_of(counts).mean;
+}
+
+// How soon every arm's samples were as good as the expert's plan, and against its base.
+std::string experts_table(const LearningPart& part, const Results& results, report::Ink ink) {
+  std::vector<report::Table::Column> columns = {{"evaluations to the expert's step"}};
+  for (const LearningProblem& problem : part.problems) columns.push_back({problem.name, kRight});
+  columns.push_back({"against base", kRight});
+  report::Table table(std::move(columns), ink);
+  for (const LearningArm& arm : part.arms) {
+    std::vector<std::string> row = {arm.name};
+    std::vector<double> ratios;
+    const LearningArm* const base = find_arm(part, arm.of);
+    bool learned = false;
+    for (const LearningProblem& problem : part.problems) {
+      const auto of = results.of(problem, arm);
+      learned = learned || (!of.empty() && of.front().last_fitting);
+      const auto mean = mean_to_expert(of);
+      const auto reached =
+          std::ranges::count_if(of, [](const auto& one) { return one.to_expert.has_value(); });
+      row.push_back(mean ? fmt::format("{:.0f} {}/{}", *mean, reached, of.size()) : "-");
+      const auto other = base ? mean_to_expert(results.of(problem, *base)) : std::nullopt;
+      if (mean && other) ratios.push_back(*mean / *other);
+    }
+    if (!learned) continue;
+    row.push_back(ratios.empty() ? "" : format_change(geometric_interval_of(ratios)));
+    table.add_row(std::move(row));
+  }
+  return table.row_count() == 0 ? "" : '\n' + table.to_text();
+}
+
 }  // namespace
 
 std::string learning_tables(const LearningPart& part, const std::vector<LearningRecord>& records,
@@ -203,6 +241,7 @@ std::string learning_tables(const LearningPart& part, const std::vector<Learning
     text += problem_table(part, problem, results, ink);
   }
   text += variants_table(part, results, ink);
+  if (part.against_expert) text += experts_table(part, results, ink);
   text += '\n' +
           report::wrap_text(
               fmt::format(
@@ -212,7 +251,12 @@ std::string learning_tables(const LearningPart& part, const std::vector<Learning
                   "over the best plan that any row has found; near: seeds within 5% of that; fit: "
                   "of the last 200 samples; 0-grad: longest run of updates without a gradient. "
                   "Arms against others: geometric means over problems, with a 95% interval over "
-                  "problems."),
+                  "problems.{}",
+                  part.against_expert
+                      ? " Evaluations to the expert's step: until the mean of 200 samples is at "
+                        "most that step, mean over seeds; of how many seeds it ever was. A seed "
+                        "that never was counts with all its evaluations."
+                      : ""),
               report::kPageColumns, 0);
   if (records.size() < cells) {
     text += ink.caution(fmt::format("{} of {} runs are not done yet and are left out.\n",

@@ -30,6 +30,7 @@ TEST(Learning, AResultSurvivesItsFile) {
   result.greedy = 0.5;
   result.first_mean = 2;
   result.last_fitting = 0.75;
+  result.to_expert = 301;
   result.updates = 12;
   result.zero_gradients = 3;
   result.evaluations = 1000;
@@ -41,6 +42,7 @@ TEST(Learning, AResultSurvivesItsFile) {
   EXPECT_EQ(again.first_mean, result.first_mean);
   EXPECT_EQ(again.last_mean, std::nullopt);
   EXPECT_EQ(again.last_fitting, result.last_fitting);
+  EXPECT_EQ(again.to_expert, 301);
   EXPECT_EQ(again.updates, 12);
   EXPECT_EQ(again.zero_gradients, 3);
   EXPECT_EQ(again.evaluations, 1000);
@@ -56,8 +58,9 @@ TEST(Learning, ReadsACurve) {
       "{\"evaluations\": 301, \"mean_step_seconds\": 5, \"gradient_norm\": 0.5}\n"
       "{\"evaluations\": 401, \"mean_step_seconds\": 3, \"gradient_norm\": 0}\n";
   LearningResult result;
-  read_curve(curve, "curve", result);
+  read_curve(curve, "curve", 5.0, result);
   EXPECT_EQ(result.first_mean, 7);
+  EXPECT_EQ(result.to_expert, 301);
   EXPECT_EQ(result.zero_gradients, 2);
 }
 
@@ -86,6 +89,30 @@ TEST(LearningTables, CountAPolicyByItsGreedyPlan) {
   EXPECT_NE(text.find("-50.0% [-50.0, -50.0]"), std::string::npos) << text;  // last over first
   EXPECT_NE(text.find("+100.0%"), std::string::npos) << text;                // lr=0 over go
   EXPECT_NE(text.find("1 of 6 runs"), std::string::npos) << text;
+}
+
+// A seed that never was as good as the expert counts with all its evaluations.
+TEST(LearningTables, TellHowSoonPoliciesAreAsGoodAsTheExpert) {
+  const LearningPart part{.name = "p",
+                          .title = "Title",
+                          .problems = {{"small", "zoo:tiny", "2xP100", 1000}},
+                          .arms = {{.name = "on", .method = "mars", .of = "off"},
+                                   {.name = "off", .method = "mars:pretrain=off", .of = ""}},
+                          .against_expert = true};
+  std::vector<LearningRecord> records;
+  for (const LearningCell& cell : learning_cells(part, 2)) {
+    LearningResult result;
+    result.step = result.greedy = 1.0;
+    result.last_fitting = 1.0;
+    result.evaluations = 1000;
+    if (cell.arm->name == "on") result.to_expert = 300;
+    if (cell.arm->name == "off" && cell.seed == 0) result.to_expert = 500;
+    records.push_back({cell, result});
+  }
+  const std::string text = learning_tables(part, records, records.size(), report::Ink());
+  EXPECT_NE(text.find("300 2/2"), std::string::npos) << text;
+  EXPECT_NE(text.find("750 1/2"), std::string::npos) << text;
+  EXPECT_NE(text.find("-60.0%"), std::string::npos) << text;
 }
 
 }  // namespace
