@@ -4,9 +4,12 @@
 #include <charconv>
 
 #include "base/error.h"
+#include "cli/answer.h"
 #include "cli/bench.h"
 #include "cli/bench_observer.h"
 #include "cli/flag_errors.h"
+#include "cli/outputs.h"
+#include "experiments/learning_page.h"
 #include "experiments/learning_tables.h"
 
 namespace berth::cli {
@@ -18,6 +21,7 @@ struct LearnArguments {
   std::string only;
   std::string seeds = fmt::format("{}", experiments::kLearningSeeds);
   std::string share = "1/1";
+  OutputFile page{"--output", ""};
   bool tables = false;
   bool list = false;
 };
@@ -35,13 +39,16 @@ bool parse(Words words, LearnArguments& bench, Console& console) {
                    fmt::format("Number of seeds; default {}.", bench.seeds));
   arguments.option("--share", "I/N", bench.share,
                    "This process takes every N-th run, from the I-th; default 1/1.");
+  arguments.option("-o,--output", "FILE", bench.page.path,
+                   "Also write the learning curves as a page (HTML).");
   arguments.flag("--tables", bench.tables,
                  "Print the tables of what is in the folder; run nothing.");
   arguments.flag("--list", bench.list, "List the parts and their runs; run nothing.");
   console.declare(arguments);
   arguments.note("Ctrl-C keeps the runs that are done; the same command continues.");
   arguments.example("berth bench learn --folder runs --part published --only hdp", "one method");
-  arguments.example("berth bench learn --folder runs --tables", "what is there so far");
+  arguments.example("berth bench learn --folder runs --tables -o curves.html",
+                    "what is there so far");
   return arguments.parse(words);
 }
 
@@ -111,8 +118,10 @@ int bench_learn(Words words) {
     throw InputError("--folder is missing; name a folder for the results, such as --folder runs");
   }
   const Share share = parse_share(bench.share);
+  check_outputs(std::span(&bench.page, 1), {}, console);
   BenchObserver watch(console);
   std::string answer;
+  std::vector<experiments::LearningRecord> all;
   for (const experiments::LearningPart* part : parts) {
     const auto cells = cells_of(*part, bench);
     if (!bench.tables) {
@@ -122,10 +131,15 @@ int bench_learn(Words words) {
     }
     const auto records = experiments::read_learning(bench.folder, cells);
     if (records.empty()) continue;
+    all.insert(all.end(), records.begin(), records.end());
     answer += (answer.empty() ? "" : "\n\n") +
               experiments::learning_tables(*part, records, cells.size(), console.ink());
   }
   watch.finish();
+  write_output(bench.page, [&] {
+    return experiments::learning_html(bench.folder, all,
+                                      origin_now(command_line("bench learn", words)));
+  });
   console.answer(answer);
   return kDone;
 }

@@ -4,6 +4,7 @@
 
 #include <set>
 
+#include "experiments/learning_page.h"
 #include "experiments/learning_tables.h"
 #include "place/placer.h"
 
@@ -62,6 +63,26 @@ TEST(Learning, ReadsACurve) {
   EXPECT_EQ(result.first_mean, 7);
   EXPECT_EQ(result.to_expert, 301);
   EXPECT_EQ(result.zero_gradients, 2);
+}
+
+// From where all runs have 200 samples to the end of the longest, each with its last point before.
+TEST(LearningPage, DrawsTheMeanOfSeveralRuns) {
+  const auto points = curve_points(
+      "{\"evaluations\": 100, \"mean_step_seconds\": 9}\n"
+      "{\"evaluations\": 240, \"mean_step_seconds\": 8}\n"
+      "{\"evaluations\": 300, \"mean_step_seconds\": 0}\n"
+      "{\"evaluations\": 470, \"mean_step_seconds\": 4}\n",
+      "curve");
+  ASSERT_EQ(points.size(), 2);
+  const auto mean = mean_curve({points, {{200, 6}, {400, 2}}});
+  EXPECT_EQ(mean.front().evaluations, 240);
+  EXPECT_EQ(mean.front().mean_seconds, 7);
+  EXPECT_EQ(mean[12].evaluations, 360);
+  EXPECT_EQ(mean[12].mean_seconds, 7);
+  EXPECT_EQ(mean[17].mean_seconds, 5);
+  EXPECT_EQ(mean.back().evaluations, 470);
+  EXPECT_EQ(mean.back().mean_seconds, 3);
+  EXPECT_TRUE(mean_curve({points, {}}).empty());
 }
 
 // A policy counts by its own greedy plan, even when it began with a better one.
