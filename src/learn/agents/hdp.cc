@@ -17,7 +17,7 @@ namespace {
 // and 1.54 (12,000 to 14,000 evaluations, three seeds; one GPU takes 2.39). Of few groups a certain
 // grouping rules out most plans: six ops then end 12% above their optimum, with 1 at the optimum.
 double sharpness(std::int64_t groups) {
-  return std::clamp(static_cast<double>(groups) / 6, 1.0, 10.0);
+  return std::clamp(static_cast<double>(groups) / 6, 5.0, 10.0);
 }
 
 // How many units of one group feed or read units of another: [groupings, groups, groups].
