@@ -143,6 +143,11 @@ TEST_F(Refusals, ArraysThatLackOrAreOfAnotherSize) {
     file_ = whole;
   }
   const std::string parameter = parameters_in(file_).front().name;
+  StoredArray more = array(parameter);
+  more.name += "_of_another_layer";
+  file_.arrays.push_back(more);
+  expect_refused("arrays of parameters");
+  file_.arrays.pop_back();
   array(parameter).shape.push_back(1);
   expect_refused(parameter);
 }
