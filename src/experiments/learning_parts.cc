@@ -66,8 +66,8 @@ LearningPart ablations() {
                    {"cells0", "zoo:enas_cifar:seed=1000", "4xK80", 2000},
                    {"cells2", "zoo:enas_cifar:seed=1002", "2xK40", 2000},
                    {"inception", "zoo:inception_v3", "4xK80", 2000},
-                   {"rnnlm", "zoo:rnnlm", "4xK80", 2000},
-                   {"nmt", "zoo:nmt:layers=2", "2xK40", 2000},
+                   {"rnnlm", "zoo:rnnlm", "4xK80", 1000},
+                   {"nmt", "zoo:nmt:layers=2", "2xK40", 1000},
                    {"vit", "zoo:vit", "4xK80", 2000}},
       .arms = {{.name = "go", .method = "go", .of = ""}}};
   const auto vary = [&](const std::string& name, const std::string& options) {
@@ -76,16 +76,17 @@ LearningPart ablations() {
   vary("untaught", "lr=0");
   vary("imitation", "rl=off:elite=0.6");
   vary("with-elite", "elite=0.6");
-  vary("no-network", "sage_layers=0:layers=0");
-  vary("no-graph", "sage_layers=0");
-  vary("no-attention", "layers=0");
-  vary("no-modulation", "modulation=off");
+  vary("no-network", "sage_layers=0");
+  vary("attention", "layers=2");
+  vary("no-modulation", "layers=2:modulation=off");
+  vary("coarse", "units=256");
+  vary("paper-features", "features=paper:units=256");
   vary("two-passes", "passes=2");
   vary("reinforce", "algorithm=reinforce");
   vary("average", "baseline=average");
   vary("linear", "reward=linear");
   vary("log", "reward=log");
-  for (LearningArm& control : controls("256")) part.arms.push_back(std::move(control));
+  for (LearningArm& control : controls("ops")) part.arms.push_back(std::move(control));
   return part;
 }
 

@@ -14,13 +14,13 @@
 // Works for graphs and clusters of any size: nothing depends on unit numbers, and devices are
 // input.
 //
-// Our choices: episodes begin with every unit on its fastest device, as the greedy plan does; with
-// features=full one of four begins with a random placement. With features=paper none does, since
-// the baseline is a mean over episodes by step, and returns from other placements have other means.
+// Our choices: all episodes begin with the same placement, as the greedy plan does, since returns
+// from other placements have other means and the baseline is a mean over episodes. It has every
+// unit on its fastest device; with features=full, where heft's schedule of the units has it.
 // Neighbours and poolings are averaged, not summed. With features=full a step also reads the state
-// of the devices (ledger.h) after the units visited so far. Intermediate placements are simulated
-// completely: an early change affects most of the step (docs/search.md), so to simulate only what
-// changed would save nothing.
+// of the devices (placement_state.h). Intermediate placements are simulated completely: an early
+// change affects most of the step (docs/search.md), so to simulate only what changed would save
+// nothing.
 #pragma once
 
 #include "learn/nets/chance.h"
