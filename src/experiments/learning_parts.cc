@@ -82,7 +82,7 @@ LearningPart ablations() {
   vary("coarse", "units=256");
   vary("paper-features", "features=paper:units=256");
   vary("two-passes", "passes=2");
-  vary("reinforce", "algorithm=reinforce");
+  vary("reinforce", "algorithm=reinforce:epochs=1");
   vary("average", "baseline=average");
   vary("linear", "reward=linear");
   vary("log", "reward=log");

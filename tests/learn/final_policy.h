@@ -16,7 +16,9 @@ namespace berth::learn {
 // Step times; those of plans that do not fit are infinite, and so is a mean with one among them.
 struct FinalPolicy {
   double greedy = 0;
-  double mean = 0;  // of the last 200 samples
+  double mean = 0;           // of the last 200 samples
+  double fitting_mean = 0;   // of those of them that fit
+  double fitting_share = 0;  // and how many do
 };
 
 inline double mean_of(const std::vector<double>& steps) {
@@ -43,7 +45,9 @@ inline FinalPolicy final_policy(const Problem& problem, const std::string& metho
   const CaseTraining& trained = *trainer.cases().front();
   const auto& last = trained.last_samples();
   return {.greedy = step_if_fits(trained.learned(trainer.updates()).greedy),
-          .mean = mean_of({last.begin(), last.end()})};
+          .mean = mean_of({last.begin(), last.end()}),
+          .fitting_mean = trained.sample_mean(),
+          .fitting_share = trained.sample_feasible_share()};
 }
 
 // The shortest step of a small problem, proved; infinite when nothing fits, 0 without a proof.
