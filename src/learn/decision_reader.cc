@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 namespace berth::learn {
 namespace {
 
 constexpr std::uint32_t kNowhere = UINT32_MAX;
 constexpr double kNoRoute = std::numeric_limits<double>::infinity();
+constexpr std::array<const char*, DecisionFacts::kScales> kParts = {"256", "32"};
 constexpr double kFullest = 4;
 constexpr double kMostSlower = 5;
 // Above what happens; without it a device that takes for ever makes numbers that are not finite.
@@ -28,6 +30,13 @@ DecisionFacts::DecisionFacts(const Problem& problem, const place::Units& units,
   for (std::size_t unit = 0; unit < units.size(); ++unit) {
     readers.begins[unit + 1] += readers.begins[unit];
   }
+  for (std::size_t scale = 0; scale < kScales; ++scale) {
+    const place::Units coarse = place::make_units(problem, kParts[scale]);
+    parts[scale] = coarse.size();
+    for (std::size_t unit = 0; unit < units.size(); ++unit) {
+      part_of[scale].push_back(coarse.of_op[units.members.row(unit).front().index()]);
+    }
+  }
   double work = 0;
   for (const std::uint32_t unit : order.decided) work += order.fastest[unit];
   // Positive even for a graph without work, since seconds are divided by it.
@@ -41,6 +50,9 @@ DecisionReader::DecisionReader(const DecisionFacts& facts, std::span<const std::
       device_of_(facts.order.fastest.size(), kNowhere),
       bytes_(facts.order.problem.device_count(), 0.0),
       last_(kNowhere) {
+  for (std::size_t scale = 0; scale < DecisionFacts::kScales; ++scale) {
+    part_work_[scale].assign(facts.parts[scale] * bytes_.size(), 0.0);
+  }
   if (before.empty()) return;
   before_.assign(facts.order.fastest.size(), kNowhere);
   for (std::size_t i = 0; i < before.size(); ++i) {
@@ -97,6 +109,19 @@ void DecisionReader::read(float* numbers, std::uint8_t* allowed) {
     of[11] = device == last_ ? 1 : 0;
   }
   add_shares(unit, numbers);
+  add_parts(unit, numbers);
+}
+
+void DecisionReader::add_parts(std::uint32_t unit, float* numbers) const {
+  const std::size_t devices = bytes_.size();
+  for (std::size_t scale = 0; scale < DecisionFacts::kScales; ++scale) {
+    const double* const work = &part_work_[scale][facts_.part_of[scale][unit] * devices];
+    const double whole = std::accumulate(work, work + devices, 0.0);
+    if (whole <= 0) continue;
+    for (std::size_t device = 0; device < devices; ++device) {
+      numbers[device * kNumbers + 14 + scale] = static_cast<float>(work[device] / whole);
+    }
+  }
 }
 
 void DecisionReader::add_shares(std::uint32_t unit, float* numbers) const {
@@ -142,6 +167,11 @@ void DecisionReader::decide(std::size_t device) {
   const std::uint32_t unit = facts_.order.decided[schedule_.decisions()];
   device_of_[unit] = last_ = static_cast<std::uint32_t>(device);
   bytes_[device] += facts_.features.bytes[unit];
+  for (std::size_t scale = 0; scale < DecisionFacts::kScales; ++scale) {
+    // On its fastest device, so that a part's work is not more where it is slow.
+    part_work_[scale][facts_.part_of[scale][unit] * bytes_.size() + device] +=
+        facts_.order.fastest[unit];
+  }
   schedule_.decide(DeviceId(device));
 }
 

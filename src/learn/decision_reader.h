@@ -17,11 +17,15 @@
 //  11  whether the decision before took this device
 //  12  in later passes, whether the unit was there in the pass before
 //  13  in later passes, share of the bytes it makes that were read there in the pass before
+//  14  share of the work of its part of the graph, as far as it is decided, that is on the device;
+//      parts are those of an acyclic coarsening to at most 256 units
+//  15  the same with at most 32 units
 // Everything follows from the devices chosen so far, so stored decisions give the same numbers.
 //
 // Cost per decision: that of UnitSchedule::choices(), and O(devices x (inputs + siblings)).
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -44,11 +48,15 @@ struct DecisionFacts {
   std::vector<double> reader_bytes;  // and the bytes they read, alongside
   const Features& features;
   double mean_seconds = 1;  // work of a decided unit
+  // What belongs together, coarser and coarser: by unit, its part of the graph.
+  static constexpr std::size_t kScales = 2;
+  std::array<std::vector<std::uint32_t>, kScales> part_of;
+  std::array<std::size_t, kScales> parts = {};
 };
 
 class DecisionReader {
  public:
-  static constexpr std::int64_t kNumbers = 14;
+  static constexpr std::int64_t kNumbers = 16;
   static constexpr std::int64_t kLater = 0;
 
   // `limits`: bytes by device that the estimate of memory may fill. `before`: the device of every
@@ -65,12 +73,14 @@ class DecisionReader {
 
  private:
   void add_shares(std::uint32_t unit, float* numbers) const;
+  void add_parts(std::uint32_t unit, float* numbers) const;
 
   const DecisionFacts& facts_;
   place::UnitSchedule schedule_;
   std::vector<std::uint32_t> device_of_;  // by unit, so far
   std::vector<std::uint32_t> before_;     // by unit, in the pass before
   std::vector<double> bytes_;             // by device
+  std::array<std::vector<double>, DecisionFacts::kScales> part_work_;  // part x device, so far
   std::uint32_t last_;
 };
 
