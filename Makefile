@@ -19,7 +19,7 @@ help:
 	@echo "make bench         measure the simulator and the readers"
 	@echo "make bench-search  measure auto and the placers on fixed problems; writes docs/results/"
 	@echo "make bench-learn   measure the learned methods beside controls; hours, can be continued"
-	@echo "make policy        train the policy that ships with Berth again; writes policies/ (8 min)"
+	@echo "make policy        train the policy that ships with Berth again; writes policies/ (15 min)"
 	@echo "make asan          run all tests under address and undefined-behaviour sanitizers"
 	@echo "make fuzz          fuzz every reader for 60 s each (SECONDS_EACH=60)"
 	@echo "make odr           check the one-definition rule at link time"

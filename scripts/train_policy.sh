@@ -10,19 +10,22 @@ trap 'rm -rf "$work"' EXIT
 
 # Graphs and clusters for tuning only, so that all others stay unseen. Policies
 # that were trained at one ratio of compute speed to link speed did worse on other clusters: so there
-# are also P100s at a quarter of their speed, and P100s with links six times as fast.
+# are also P100s at half and a quarter of their speed, and P100s with links six times as fast.
 cd "$work"  # the policy keeps the names of its clusters as they are given
 cluster() {  # NAME PRESET SED-SCRIPT
   "$berth" convert "$2" | sed "$3" > "$1.json"
 }
+half='/"kind": "gpu"/ { s/9300000000000/4650000000000/; s/18700000000000/9350000000000/
+                        s/"bandwidth": 732000000000/"bandwidth": 366000000000/ }'
 slow='/"kind": "gpu"/ { s/9300000000000/2325000000000/; s/18700000000000/4675000000000/
                         s/"bandwidth": 732000000000/"bandwidth": 183000000000/ }'
 links='/"between"/ s/"bandwidth": 12600000000/"bandwidth": 75600000000/'
+cluster half4 4xP100 "$half"
 cluster slow4 4xP100 "$slow"
 cluster links4 4xP100 "$links"
-"$berth" train --method go:hidden=32:lr=0.001 --cluster 2xP100,4xP100,slow4.json,links4.json \
-    --budget 160000evals \
-    --on zoo:enas_cifar:seed=0..3 --on zoo:enas_ptb --on zoo:layered:seed=0..1 \
+"$berth" train --method go:lr=0.001 \
+    --cluster 2xP100,4xP100,half4.json,slow4.json,links4.json --budget 100000evals \
+    --on zoo:enas_cifar:seed=0..5 --on zoo:enas_ptb --on zoo:layered:seed=0..1 \
     --on zoo:layered:ops=200:seed=4..5 --on zoo:rnnlm --on zoo:nmt:layers=2 \
     --on zoo:inception_v3 --on zoo:resnet --on zoo:bert --on zoo:transformer_xl \
     --on zoo:gpt:optimizer=sgd --on zoo:nasnet --on zoo:amoebanet --on zoo:vit --on zoo:unet \

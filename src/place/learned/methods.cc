@@ -237,7 +237,7 @@ LearnedMethod go() {
   // How many refinements GO makes is not published. With one (passes=2) the samples of 60 ops on
   // 2xP100 become 12% shorter in 4,000 evaluations and the greedy plan stays on one GPU; without
   // they become 30% shorter (one run each).
-  return one_pass("go", "learned: GraphSAGE and attention weigh the choices of a list scheduler",
+  return one_pass("go", "learned: a graph network weighs the choices of a list scheduler",
                   "Zhou et al., NeurIPS 2020", "on", "1");
 }
 
