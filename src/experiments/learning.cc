@@ -13,8 +13,6 @@ namespace berth::experiments {
 namespace {
 
 constexpr std::string_view kFormatName = "berth.learning";
-// As many as the trainer's means cover.
-constexpr double kSamples = 200;
 
 enum Key : std::size_t {
   kFormat,
@@ -150,34 +148,42 @@ LearningResult parse_learning_result(std::string_view text, std::string_view sou
   return result;
 }
 
-void read_curve(std::string_view text, std::string_view source, std::optional<double> expert_step,
-                LearningResult& result) {
-  std::int64_t zeros = 0;
+std::vector<CurveLine> curve_lines(std::string_view text, std::string_view source) {
+  std::vector<CurveLine> lines;
   while (!text.empty()) {
     const std::size_t end = std::min(text.find('\n'), text.size());
     JsonReader reader(text.substr(0, end), source);
     text.remove_prefix(std::min(end + 1, text.size()));
-    double evaluations = 0;
-    double mean = 0;
-    double norm = 0;
+    CurveLine line;
     reader.begin_object();
     while (const auto key = reader.next_key()) {
       if (*key == "evaluations") {
-        evaluations = reader.read_double();
+        line.evaluations = reader.read_double();
       } else if (*key == "mean_step_seconds") {
-        mean = reader.read_double();
+        line.mean_seconds = reader.read_double();
       } else if (*key == "gradient_norm") {
-        norm = reader.read_double();
+        line.gradient_norm = reader.read_double();
       } else {
         reader.skip();
       }
     }
-    zeros = norm == 0 ? zeros + 1 : 0;
+    lines.push_back(line);
+  }
+  return lines;
+}
+
+void read_curve(std::string_view text, std::string_view source, std::optional<double> expert_step,
+                LearningResult& result) {
+  std::int64_t zeros = 0;
+  for (const CurveLine& line : curve_lines(text, source)) {
+    zeros = line.gradient_norm == 0 ? zeros + 1 : 0;
     result.zero_gradients = std::max(result.zero_gradients, zeros);
     // The mean is of the last 200 samples, so where it first covers 200 it is of the first.
-    if (evaluations < kSamples || mean <= 0) continue;
-    if (!result.first_mean) result.first_mean = mean;
-    if (!result.to_expert && expert_step && mean <= *expert_step) result.to_expert = evaluations;
+    if (line.evaluations < kCurveSamples || line.mean_seconds <= 0) continue;
+    if (!result.first_mean) result.first_mean = line.mean_seconds;
+    if (!result.to_expert && expert_step && line.mean_seconds <= *expert_step) {
+      result.to_expert = line.evaluations;
+    }
   }
 }
 

@@ -81,6 +81,16 @@ std::string learning_result_json(const LearningCell& cell, const LearningResult&
 // Throws InputError.
 LearningResult parse_learning_result(std::string_view text, std::string_view source);
 
+// A line of a learning curve, as far as it is needed here.
+struct CurveLine {
+  double evaluations = 0;
+  double mean_seconds = 0;  // of the last kCurveSamples samples; 0 when none of them fits
+  double gradient_norm = 0;
+};
+inline constexpr double kCurveSamples = 200;
+// Throws InputError.
+std::vector<CurveLine> curve_lines(std::string_view text, std::string_view source);
+
 // Takes from a learning curve what the result needs: the mean of the first samples, the longest run
 // of zero gradients, and when the samples were as good as the expert's plan. Throws InputError.
 void read_curve(std::string_view text, std::string_view source, std::optional<double> expert_step,

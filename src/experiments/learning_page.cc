@@ -4,10 +4,8 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <map>
 
 #include "base/file.h"
-#include "base/json_reader.h"
 #include "base/quantity.h"
 #include "report/html/html_file.h"
 #include "report/html/html_text.h"
@@ -16,8 +14,6 @@
 namespace berth::experiments {
 namespace {
 
-// As many as the trainer's means cover.
-constexpr double kSamples = 200;
 constexpr int kPoints = 24;  // per line
 
 // Arms of one problem in the order of the part, with their records of all seeds.
@@ -78,10 +74,11 @@ report::Chart chart_of(const std::string& folder, const Arms& arms) {
     const LearningResult& result = records.front()->result;
     const bool shown = arm->name == "single" || arm->name == "heft" || arm->name == "expert";
     if (!shown || !result.step || most == 0) continue;
-    chart.lines.push_back(line_of(arm->name, {{kSamples, *result.step}, {most, *result.step}}));
+    chart.lines.push_back(
+        line_of(arm->name, {{kCurveSamples, *result.step}, {most, *result.step}}));
   }
   for (const double value : report::axis_values(0, most, false)) {
-    if (value >= kSamples) chart.ticks.push_back({value, fmt::format("{:.0f}", value)});
+    if (value >= kCurveSamples) chart.ticks.push_back({value, fmt::format("{:.0f}", value)});
   }
   return chart;
 }
@@ -90,23 +87,10 @@ report::Chart chart_of(const std::string& folder, const Arms& arms) {
 
 std::vector<CurvePoint> curve_points(std::string_view text, std::string_view source) {
   std::vector<CurvePoint> points;
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    JsonReader reader(text.substr(0, end), source);
-    text.remove_prefix(std::min(end + 1, text.size()));
-    CurvePoint point;
-    reader.begin_object();
-    while (const auto key = reader.next_key()) {
-      if (*key == "evaluations") {
-        point.evaluations = reader.read_double();
-      } else if (*key == "mean_step_seconds") {
-        point.mean_seconds = reader.read_double();
-      } else {
-        reader.skip();
-      }
+  for (const CurveLine& line : curve_lines(text, source)) {
+    if (line.evaluations >= kCurveSamples && line.mean_seconds > 0) {
+      points.push_back({line.evaluations, line.mean_seconds});
     }
-    // 0 where no sample fits.
-    if (point.evaluations >= kSamples && point.mean_seconds > 0) points.push_back(point);
   }
   return points;
 }
