@@ -80,7 +80,8 @@ std::vector<std::int64_t> fastest_devices(const Features& features) {
 }
 
 // Every unit where it would finish first, of the devices where it fits.
-std::vector<std::int64_t> list_schedule(const Problem& problem, const place::Units& units) {
+std::vector<std::int64_t> list_schedule(const Problem& problem, const place::Units& units,
+                                        const Features& features) {
   const place::UnitOrder order(problem, units);
   const std::vector<std::int64_t> limits = place::memory_limits(problem, 1);
   place::UnitSchedule schedule(order, limits);
@@ -91,10 +92,12 @@ std::vector<std::int64_t> list_schedule(const Problem& problem, const place::Uni
                     })->device);
   }
   const std::vector<DeviceId> placement = schedule.take_placement();
-  std::vector<std::int64_t> devices;
+  // A free op may be with a reader of another unit, on a device that its own unit may not use.
+  std::vector<std::int64_t> devices = fastest_devices(features);
   for (std::size_t unit = 0; unit < units.size(); ++unit) {
-    const OpId first = units.members.row(unit).front();
-    devices.push_back(static_cast<std::int64_t>(placement[first.index()].index()));
+    const std::size_t device = placement[units.members.row(unit).front().index()].index();
+    if (!features.allowed[unit * features.device_count + device]) continue;
+    devices[unit] = static_cast<std::int64_t>(device);
   }
   return devices;
 }
@@ -166,7 +169,7 @@ Case::Case(const Problem& of_problem, const CaseSettings& settings, const Vocabu
     reach = Reachability::of(units, real);
   }
   fastest = fastest_devices(features);
-  if (settings.listed) listed = list_schedule(problem, units);
+  if (settings.listed) listed = list_schedule(problem, units, features);
 }
 
 std::string fingerprint(const Problem& problem) {

@@ -122,15 +122,14 @@ PolicyFile Trainer::save() const {
 
 void Trainer::load_parameters(const PolicyFile& file, const std::string& source) {
   const StoredState state(file, source);
-  std::size_t known = 0;
   for (const auto& [name, tensor] : policy_->parameters()) {
     state.copy_into(tensor, kParameterPrefix + name);
-    ++known;
   }
   // With a part left out, a policy would place by other rules than those it learned.
   const auto stored = std::ranges::count_if(file.arrays, [](const StoredArray& array) {
     return array.name.starts_with(kParameterPrefix);
   });
+  const std::size_t known = policy_->parameters().size();
   if (static_cast<std::size_t>(stored) > known) {
     throw InputError(
         fmt::format("{}: the file has {} arrays of parameters, and the network of {} has {}; it "

@@ -3,9 +3,10 @@
 // the same without modulation and without refinement.
 //
 // GraphSAGE embeds the units. Attention in segments reads them as one sequence; its layers are
-// modulated by the embedding of the whole graph (the preset `fast` has no such layers). Then all units get their devices in one pass of
-// the network, not in one pass per unit. Refinement passes follow, in which every unit decides
-// again and knows what the pass before has drawn. It is trained by PPO, on one graph or on many.
+// modulated by the embedding of the whole graph (the preset `fast` has no such layers). Then all
+// units get their devices in one pass of the network, not in one pass per unit. Refinement passes
+// follow, in which every unit decides again and knows what the pass before has drawn. It is trained
+// by PPO, on one graph or on many.
 //
 // Works for graphs and clusters of any size: nothing depends on unit numbers, and devices are
 // input.

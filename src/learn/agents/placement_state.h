@@ -5,7 +5,6 @@
 // When units would end is by the schedule of those visited so far.
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 
 #include "learn/agents/parts.h"
@@ -25,7 +24,6 @@ class PlacementState {
   // The numbers for the unit that decides next, into [devices, DeviceScorer::kInputs].
   template <class Real>
   void look(Real* numbers) const {
-    std::fill_n(numbers, of_.features.device_count * DeviceScorer::kInputs, Real(0));
     ledger_.read(numbers, DeviceScorer::kInputs);
     copy_pairs(of_, unit_, numbers);
   }
