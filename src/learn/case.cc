@@ -7,7 +7,7 @@
 
 #include "base/error.h"
 #include "base/sha256.h"
-#include "place/evaluator.h"
+#include "place/list/list_plan.h"
 
 namespace berth::learn {
 namespace {
@@ -79,23 +79,14 @@ std::vector<std::int64_t> fastest_devices(const Features& features) {
   return fastest;
 }
 
-// Every unit where it would finish first, of the devices where it fits.
-std::vector<std::int64_t> list_schedule(const Problem& problem, const place::Units& units,
-                                        const Features& features) {
-  const place::UnitOrder order(problem, units);
-  const std::vector<std::int64_t> limits = place::memory_limits(problem, 1);
-  place::UnitSchedule schedule(order, limits);
-  while (!schedule.done()) {
-    const auto choices = schedule.choices();
-    schedule.decide(std::ranges::min_element(choices, {}, [](const auto& choice) {
-                      return std::pair(!choice.fits, choice.finish_seconds);
-                    })->device);
-  }
-  const std::vector<DeviceId> placement = schedule.take_placement();
+// By unit: its device in the list schedule.
+std::vector<std::int64_t> listed_devices(const Problem& problem, const place::Units& units,
+                                         const Features& features) {
+  const Plan plan = place::list_plan(problem, units);
   // A free op may be with a reader of another unit, on a device that its own unit may not use.
   std::vector<std::int64_t> devices = fastest_devices(features);
   for (std::size_t unit = 0; unit < units.size(); ++unit) {
-    const std::size_t device = placement[units.members.row(unit).front().index()].index();
+    const std::size_t device = plan.placement[units.members.row(unit).front().index()].index();
     if (!features.allowed[unit * features.device_count + device]) continue;
     devices[unit] = static_cast<std::int64_t>(device);
   }
@@ -169,7 +160,7 @@ Case::Case(const Problem& of_problem, const CaseSettings& settings, const Vocabu
     reach = Reachability::of(units, real);
   }
   fastest = fastest_devices(features);
-  if (settings.listed) listed = list_schedule(problem, units, features);
+  if (settings.listed) listed = listed_devices(problem, units, features);
 }
 
 std::string fingerprint(const Problem& problem) {

@@ -123,7 +123,9 @@ Placer random_placer() {
                        .default_value = "ops",
                        .sentence = "What gets a device in each draw: a number N for at most N "
                                    "units made by acyclic coarsening, `coloc` for colocation "
-                                   "groups (labels, then ops with only one reader), or `ops`."}},
+                                   "groups (labels, then ops with only one reader), `ops`, or "
+                                   "`auto` for ops or 256, whichever gives the shorter list "
+                                   "schedule."}},
           .place = place_at_random,
           .searches = true};
 }

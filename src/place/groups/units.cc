@@ -5,16 +5,21 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <utility>
 
 #include "base/decimal.h"
 #include "base/error.h"
 #include "place/groups/coarsening.h"
 #include "place/groups/crossings.h"
 #include "place/groups/sole_readers.h"
+#include "place/list/list_plan.h"
 #include "place/list/upward_rank.h"
+#include "sim/simulator.h"
 
 namespace berth::place {
 namespace {
+
+constexpr std::string_view kByListSchedule = "auto";
 
 // The largest number of units by the option's value; 0 if the value is not a valid number.
 double most_units(std::string_view text) {
@@ -85,17 +90,31 @@ std::vector<UnitEdge> list_edges(const Graph& graph, const Units& units) {
   return edges;
 }
 
+// First whether it does not fit, then how long its step is.
+std::pair<bool, double> list_step(const Problem& problem, const Units& units) {
+  const Outcome outcome = Simulator(problem).evaluate(list_plan(problem, units));
+  return {!(outcome.routable && outcome.feasible), outcome.step_seconds};
+}
+
+Units units_by_list_schedule(const Problem& problem) {
+  Units fine = make_units(problem, "ops");
+  Units coarse = make_units(problem, "256");
+  if (coarse.size() == fine.size()) return fine;
+  return list_step(problem, coarse) < list_step(problem, fine) ? coarse : fine;
+}
+
 }  // namespace
 
 void require_units(std::string_view text) {
-  if (text == "coloc" || text == "ops" || most_units(text) > 0) return;
-  throw InputError(fmt::format(
-      "option \"units\" must be a whole number of at least 1, \"coloc\" or \"ops\" but is {}{}",
-      quoted(text), did_you_mean(text, {"coloc", "ops"})));
+  if (text == "coloc" || text == "ops" || text == kByListSchedule || most_units(text) > 0) return;
+  throw InputError(fmt::format("option \"units\" must be a whole number of at least 1, \"coloc\", "
+                               "\"ops\" or \"auto\" but is {}{}",
+                               quoted(text), did_you_mean(text, {"coloc", "ops", "auto"})));
 }
 
 Units make_units(const Problem& problem, std::string_view text) {
   require_units(text);
+  if (text == kByListSchedule) return units_by_list_schedule(problem);
   const std::vector<std::uint32_t> part_of_group = parts_of_groups(problem, text);
   const std::vector<std::uint32_t> unit_of_part = number_parts(problem, part_of_group);
   Units units;

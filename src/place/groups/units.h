@@ -1,6 +1,6 @@
 // What a policy places: units, which are sets of ops that go to one device together.
 //
-// They are made in one of three ways, by the option `units`:
+// They are made in one of four ways, by the option `units`:
 //
 //   N      at most N units by acyclic coarsening (coarsening.h; the default, 256). Colocation
 //          groups are put into a depth-first topological order, so that paths stay together. Every
@@ -11,6 +11,10 @@
 //   coloc  the given colocation labels, then groups joined with their only reader (sole_readers.h,
 //          ColocRL).
 //   ops    every colocation group by itself; an op without a label is a group of its own.
+//   auto   `ops` or 256, whichever gives the shorter list schedule (list_plan.h), simulated. A
+//          schedule decides a unit at its first op and does not see what its other ops read: on
+//          networks of cells 256 units cost a fifth of the step. Where it does see single ops, in
+//          recurrent networks, it separates what belongs together. O((ops + edges) x devices).
 //
 // Always: colocated ops share a unit. Units never join ops with different device sets, so every
 // device allowed for one op of a unit is allowed for all. Every op is in exactly one unit. Units
@@ -44,7 +48,7 @@ struct Units {
   std::size_t size() const { return members.size(); }
 };
 
-// `text` is the option's value. Throws InputError naming it when it is none of the three.
+// `text` is the option's value. Throws InputError naming it when it is none of the four.
 Units make_units(const Problem& problem, std::string_view text);
 
 // Throws as make_units does, without a problem at hand.

@@ -8,10 +8,12 @@
 #include "cluster/presets.h"
 #include "frontends/model.h"
 #include "place/groups/coarsening.h"
+#include "place/list/list_plan.h"
 #include "place/list/upward_rank.h"
 #include "place/method_runs.h"
 #include "place/tiny_problems.h"
 #include "plan/contraction.h"
+#include "sim/simulator.h"
 #include "support/random_problem.h"
 
 namespace berth::place {
@@ -256,12 +258,29 @@ TEST(Units, PlansPutEveryOpOnTheDeviceOfItsUnit) {
             "cpu:0 cpu:0 gpu:1 cpu:0 cpu:0 gpu:1 cpu:0 cpu:0");
 }
 
+// A network of cells whose list schedule is shorter with single groups, and a recurrent one where
+// it is longer.
+TEST(Units, ByListScheduleAreThoseWithTheShorterOne) {
+  for (const auto& [model, better, worse] : {std::tuple("zoo:enas_cifar:seed=5", "ops", "256"),
+                                             std::tuple("zoo:enas_ptb:seed=3", "256", "ops")}) {
+    SCOPED_TRACE(model);
+    const Problem problem(load_model(model).graph, make_preset("4xP100"));
+    const auto list_step = [&](const char* text) {
+      return Simulator(problem)
+          .evaluate(list_plan(problem, make_units(problem, text)))
+          .step_seconds;
+    };
+    EXPECT_LT(list_step(better), list_step(worse));
+    EXPECT_EQ(make_units(problem, "auto").of_op, make_units(problem, better).of_op);
+  }
+}
+
 TEST(Units, BadTextNamesWhatWouldBeRight) {
   const Problem& problem = tiny_problem("chain");
   for (const char* text : {"", "0", "-3", "2.5", "12 ", "many", "256x", "Ops"}) {
     EXPECT_EQ(input_error_of([&] { make_units(problem, text); })
                   .find(fmt::format("option \"units\" must be a whole number of at least 1, "
-                                    "\"coloc\" or \"ops\" but is \"{}\"",
+                                    "\"coloc\", \"ops\" or \"auto\" but is \"{}\"",
                                     text)),
               0u);
   }
