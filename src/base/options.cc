@@ -131,25 +131,30 @@ Options::Options(std::string_view owner, const std::vector<OptionSpec>& specs, c
     }
     value.given = true;
   }
-  write_canonical(call.name.empty() ? owner : std::string_view(call.name));
+  name_ = call.name.empty() ? owner : std::string_view(call.name);
+  canonical_ = written(false);
 }
 
-void Options::write_canonical(std::string_view name) {
+std::string Options::complete() const { return written(true); }
+
+std::string Options::written(bool with_defaults) const {
+  const auto shown = [&](const Value& value) { return with_defaults || value.given; };
   // A value with a comma can only have come in the spelling with colons.
-  const bool colons = std::any_of(values_.begin(), values_.end(), [](const Value& value) {
-    return value.given && has_outer_comma(value.text);
+  const bool colons = std::any_of(values_.begin(), values_.end(), [&](const Value& value) {
+    return shown(value) && has_outer_comma(value.text);
   });
   bool first = true;
-  canonical_ = name;
+  std::string text = name_;
   for (const Value& value : values_) {
-    if (!value.given) continue;
-    canonical_ += colons ? ':' : first ? '(' : ',';
-    canonical_ += value.name;
-    canonical_ += '=';
-    canonical_ += value.text;
+    if (!shown(value)) continue;
+    text += colons ? ':' : first ? '(' : ',';
+    text += value.name;
+    text += '=';
+    text += value.text;
     first = false;
   }
-  if (!first && !colons) canonical_ += ')';
+  if (!first && !colons) text += ')';
+  return text;
 }
 
 const Options::Value& Options::find(std::string_view name) const {

@@ -59,6 +59,8 @@ class Options {
 
   // The canonical call, given options only: "random(tries=10)", or the bare name.
   const std::string& canonical() const { return canonical_; }
+  // The same with every option, so that it means the same when defaults change.
+  std::string complete() const;
 
  private:
   struct Value {
@@ -71,8 +73,9 @@ class Options {
   };
   static bool parse_value(const OptionSpec& spec, std::string_view text, Value& value);
   const Value& find(std::string_view name) const;
-  void write_canonical(std::string_view name);
+  std::string written(bool with_defaults) const;
 
+  std::string name_;  // as in the call
   std::vector<Value> values_;
   std::string canonical_;
 };

@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "learn/stored_state.h"
 #include "learn/trainer.h"
+#include "place/learned/methods.h"
 
 namespace berth::learn {
 namespace {
@@ -88,6 +89,11 @@ bool holds_policy_alone(const PolicyFile& file) {
   });
 }
 
+std::string complete(const std::string& method) {
+  const place::Method parsed = place::parse_method(method);
+  return place::complete_method(*place::find_learned(parsed.placer->name), parsed.options);
+}
+
 const Trainer::Setting& checked(const Trainer::Setting& setting, const std::string& source) {
   require_learned(setting.method, source);
   return setting;
@@ -97,7 +103,7 @@ const Trainer::Setting& checked(const Trainer::Setting& setting, const std::stri
 
 PolicyFile Trainer::save() const {
   PolicyFile file;
-  file.method = setting_.method;
+  file.method = complete(setting_.method);
   file.berth_version = BERTH_VERSION;
   file.seed = setting_.seed;
   file.budget = format_budget(setting_.budget);
@@ -134,7 +140,7 @@ void Trainer::load_parameters(const PolicyFile& file, const std::string& source)
     throw InputError(
         fmt::format("{}: the file has {} arrays of parameters, and the network of {} has {}; it "
                     "was written by a version of Berth with other default options; train again",
-                    source, stored, file.method, known),
+                    source, stored, place::brief_method(file.method), known),
         {.subject = "policy", .place = source});
   }
 }
@@ -146,8 +152,9 @@ Trainer::Trainer(const Setting& setting, const PolicyFile& policy, const std::st
 }
 
 void Trainer::require_same_training(const PolicyFile& file, const std::string& source) const {
-  if (file.method != setting_.method) {
-    refuse_resuming(source, "method", file.method, setting_.method);
+  require_learned(file.method, source);
+  if (complete(file.method) != complete(setting_.method)) {
+    refuse_resuming(source, "method", place::brief_method(file.method), setting_.method);
   }
   if (file.seed != setting_.seed) {
     refuse_resuming(source, "seed", fmt::format("{}", file.seed), fmt::format("{}", setting_.seed));

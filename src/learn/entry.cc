@@ -5,6 +5,7 @@
 #include "learn/trainer.h"
 #include "learn/training_run.h"
 #include "place/evaluator.h"
+#include "place/learned/methods.h"
 #include "place/learned/module.h"
 #include "place/remarks.h"
 
@@ -129,7 +130,7 @@ place::PolicySummary summarize(const std::string& path) {
   const PolicyFile file = read_policy(path);
   require_learned(file.method, path);
   place::PolicySummary summary;
-  summary.method = file.method;
+  summary.method = place::brief_method(file.method);
   summary.seed = file.seed;
   summary.budget = file.budget;
   summary.evaluations = file.evaluations;

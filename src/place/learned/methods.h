@@ -38,4 +38,10 @@ const LearnedMethod* find_learned(std::string_view name);  // null when there is
 // The options, with those that were not given set as in their preset.
 Options resolve_preset(const LearnedMethod& method, const Options& given);
 
+// What a policy file keeps: the method with the value of every option, so that the policy means the
+// same when a default changes. And what people read of it: the options that differ from the preset
+// as it is now; `text` unchanged when it names no learned method.
+std::string complete_method(const LearnedMethod& method, const Options& given);
+std::string brief_method(const std::string& text);
+
 }  // namespace berth::place
