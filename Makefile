@@ -74,7 +74,7 @@ bench-search: build
 	@scripts/bench_search.sh $(BUILD) $(ARGS)
 
 # Stopped and started again, it continues; FOLDER=runs keeps the runs, ARGS="--part published" takes
-# a part of them.
+# a part of them, RESTORE=1 takes the results that docs/results/ has as done.
 bench-learn: program
 	@scripts/bench_learn.sh $(BERTH) $(or $(FOLDER),$(BUILD)/learn) $(ARGS)
 

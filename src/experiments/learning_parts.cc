@@ -21,6 +21,16 @@ std::vector<LearningArm> controls(const std::string& units) {
           {.name = "auto", .method = "auto:tasks=place", .of = ""}};
 }
 
+// A variant of the part's first arm.
+void add_variant(LearningPart& part, const std::string& name, const std::string& options) {
+  const LearningArm& base = part.arms.front();
+  part.arms.push_back({.name = name, .method = base.method + ':' + options, .of = base.name});
+}
+
+void add_controls(LearningPart& part, const std::string& units) {
+  for (LearningArm& control : controls(units)) part.arms.push_back(std::move(control));
+}
+
 // As published; only widths are smaller than the papers', and the two large models are placed in 64
 // units of acyclic coarsening, as placeto does with every model: an update of colocrl on all 3,728
 // colocation groups of NMT takes minutes. Those that need fewer evaluations get fewer.
@@ -50,43 +60,98 @@ LearningPart published() {
   add("go", ":hidden=64", 8000);
   add("mars", ":hidden=64:encoder_width=64", 8000);
   add("encoder_placer", ":hidden=64", 8000);
-  for (LearningArm& control : controls("ops")) part.arms.push_back(std::move(control));
+  add_controls(part, "ops");
   part.arms.push_back({.name = "exact", .method = "exact", .of = "", .drawn = false});
   return part;
 }
 
-// What the parts of `go` are worth: each is left out, or replaced by the simplest rival, on
-// problems of five families on clusters that nothing was tuned on.
-LearningPart ablations() {
+// What the parts of a method are worth: each is left out, or replaced by the simplest rival, on
+// eight problems of five families on clusters that nothing was tuned on. `units` of the learned
+// methods and of `random`; empty for what each has.
+LearningPart ablations(const std::string& name, double evaluations, const std::string& units) {
+  const std::vector<std::pair<std::string, std::string>> base = {
+      {"untaught", "lr=0"},           {"imitation", "rl=off:elite=0.6"},
+      {"linear", "reward=linear"},    {"log", "reward=log"},
+      {"paper-features", name == "go" ? "features=paper:units=256" : "features=paper"}};
   LearningPart part{
-      .name = "ablations",
-      .title = "The parts of go, each left out or replaced",
-      .problems = {{"layered200a", "zoo:layered:ops=200:seed=1001", "4xV100-nvlink", 2000},
-                   {"layered200b", "zoo:layered:ops=200:seed=1002", "4xK80", 2000},
-                   {"cells0", "zoo:enas_cifar:seed=1000", "4xK80", 2000},
-                   {"cells2", "zoo:enas_cifar:seed=1002", "2xK40", 2000},
-                   {"inception", "zoo:inception_v3", "4xK80", 2000},
-                   {"rnnlm", "zoo:rnnlm", "4xK80", 1000},
-                   {"nmt", "zoo:nmt:layers=2", "2xK40", 1000},
-                   {"vit", "zoo:vit", "4xK80", 2000}},
-      .arms = {{.name = "go", .method = "go", .of = ""}}};
-  const auto vary = [&](const std::string& name, const std::string& options) {
-    part.arms.push_back({.name = name, .method = "go:" + options, .of = "go"});
-  };
-  vary("untaught", "lr=0");
-  vary("imitation", "rl=off:elite=0.6");
-  vary("with-elite", "elite=0.6");
-  vary("no-network", "sage_layers=0");
-  vary("attention", "layers=2");
-  vary("no-modulation", "layers=2:modulation=off");
-  vary("coarse", "units=256");
-  vary("paper-features", "features=paper:units=256");
-  vary("two-passes", "passes=2");
-  vary("reinforce", "algorithm=reinforce:epochs=1");
-  vary("average", "baseline=average");
-  vary("linear", "reward=linear");
-  vary("log", "reward=log");
-  for (LearningArm& control : controls("ops")) part.arms.push_back(std::move(control));
+      .name = "parts-" + name,
+      .title = "The parts of " + name + ", each left out or replaced",
+      .problems = {{"layered200a", "zoo:layered:ops=200:seed=1001", "4xV100-nvlink", evaluations},
+                   {"layered200b", "zoo:layered:ops=200:seed=1002", "4xK80", evaluations},
+                   {"cells0", "zoo:enas_cifar:seed=1000", "4xK80", evaluations},
+                   {"cells2", "zoo:enas_cifar:seed=1002", "2xK40", evaluations},
+                   {"inception", "zoo:inception_v3", "4xK80", evaluations},
+                   {"rnnlm", "zoo:rnnlm", "4xK80", evaluations},
+                   {"nmt", "zoo:nmt:layers=2", "2xK40", evaluations},
+                   {"vit", "zoo:vit", "4xK80", evaluations}},
+      .arms = {{.name = name, .method = name, .of = ""}}};
+  for (LearningProblem& problem : part.problems) problem.units = units;
+  for (const auto& [arm, options] : base) add_variant(part, arm, options);
+  return part;
+}
+
+LearningPart parts_of_go() {
+  LearningPart part = ablations("go", 1000, "");
+  add_variant(part, "with-elite", "elite=0.6");
+  add_variant(part, "no-network", "sage_layers=0");
+  add_variant(part, "attention", "layers=2");
+  add_variant(part, "no-modulation", "layers=2:modulation=off");
+  add_variant(part, "every-group", "units=ops");
+  add_variant(part, "coarse", "units=256");
+  add_variant(part, "two-passes", "passes=2");
+  add_variant(part, "three-passes", "passes=3");
+  add_variant(part, "reinforce", "algorithm=reinforce:epochs=1");
+  add_variant(part, "average", "baseline=average");
+  add_variant(part, "no-entropy", "entropy=0");
+  add_controls(part, "auto");
+  return part;
+}
+
+// The others place 64 units, as placeto does by default, so that all of them take an hour.
+constexpr double kPartEvaluations = 1500;
+constexpr const char* kPartUnits = "64";
+
+LearningPart parts_of_sequence(const std::string& name) {
+  LearningPart part = ablations(name, kPartEvaluations, kPartUnits);
+  add_variant(part, "no-elite", "elite=0");
+  add_variant(part, "no-attention", "attention=none");
+  add_variant(part, "not-aligned", "aligned=off");
+  return part;
+}
+
+LearningPart parts_of_colocrl() {
+  LearningPart part = parts_of_sequence("colocrl");
+  add_variant(part, "ppo", "algorithm=ppo:epochs=2");
+  add_controls(part, kPartUnits);
+  return part;
+}
+
+LearningPart parts_of_hdp() {
+  LearningPart part = parts_of_sequence("hdp");
+  add_variant(part, "random-groups", "grouper=random");
+  add_variant(part, "given-groups", "grouper=contiguous");
+  part.arms.push_back({.name = "no-groups", .method = "colocrl", .of = "hdp"});
+  add_variant(part, "ppo", "algorithm=ppo:epochs=2");
+  add_controls(part, kPartUnits);
+  return part;
+}
+
+LearningPart parts_of_placeto() {
+  LearningPart part = ablations("placeto", kPartEvaluations, kPartUnits);
+  add_variant(part, "no-elite", "elite=0");
+  add_variant(part, "no-network", "rounds=0");
+  add_variant(part, "step-rewards", "rewards=steps:baseline=steps");
+  add_variant(part, "ppo", "algorithm=ppo:epochs=2");
+  add_controls(part, kPartUnits);
+  return part;
+}
+
+LearningPart parts_of_mars() {
+  LearningPart part = parts_of_sequence("mars");
+  add_variant(part, "no-pretraining", "pretrain=off");
+  add_variant(part, "no-network", "encoder_layers=0");
+  add_variant(part, "reinforce", "algorithm=reinforce:epochs=1");
+  add_controls(part, kPartUnits);
   return part;
 }
 
@@ -121,7 +186,10 @@ LearningPart pretraining() {
 }  // namespace
 
 const std::vector<LearningPart>& learning_parts() {
-  static const std::vector<LearningPart> parts = {published(), ablations(), pretraining()};
+  static const std::vector<LearningPart> parts = {published(),        parts_of_go(),
+                                                  parts_of_colocrl(), parts_of_hdp(),
+                                                  parts_of_placeto(), parts_of_mars(),
+                                                  pretraining()};
   return parts;
 }
 

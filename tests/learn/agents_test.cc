@@ -53,6 +53,9 @@ void for_all_agents(const std::function<void(Agent&)>& check, const std::string&
     for (const char* preset : {"fast", "paper"}) check_one(name, preset, "");
   }
   check_one("go", "fast", ":passes=2");
+  check_one("hdp", "fast", ":grouper=random");
+  check_one("hdp", "paper", ":grouper=contiguous");
+  check_one("mars", "fast", ":attention=none");
 }
 
 // Parameters elsewhere than where a policy begins, so that decisions are far from even.

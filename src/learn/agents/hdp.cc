@@ -32,10 +32,16 @@ Tensor group_links(const Case& of, const Tensor& groups, std::int64_t count) {
   return links + links.transpose(1, 2);
 }
 
+HdpSettings::Grouper parse_grouper(const std::string& name) {
+  if (name == "contiguous") return HdpSettings::Grouper::contiguous;
+  return name == "random" ? HdpSettings::Grouper::random : HdpSettings::Grouper::learned;
+}
+
 }  // namespace
 
 HdpSettings HdpSettings::parse(const Options& options) {
-  return {.groups = options.integer("groups"),
+  return {.grouper = parse_grouper(options.text("grouper")),
+          .groups = options.integer("groups"),
           .groupings = options.integer("groupings"),
           .placements = options.integer("placements"),
           .contiguous = options.real("contiguous"),
@@ -45,7 +51,8 @@ HdpSettings HdpSettings::parse(const Options& options) {
 }
 
 Hdp::Hdp(const HdpSettings& settings, const Vocabulary& vocabulary)
-    : groups_(settings.groups),
+    : grouper_(settings.grouper),
+      groups_(settings.groups),
       groupings_(settings.groupings),
       placements_(settings.placements),
       full_(settings.placer.full),
@@ -81,6 +88,21 @@ Tensor Hdp::group_logits(const Case& of) {
                        (static_cast<double>(used) / static_cast<double>(of.unit_count()));
   const Tensor off = place.unsqueeze(1) - (torch::arange(used, real) + 0.5);
   return logits - off.abs().clamp_max(8) * contiguous_;
+}
+
+Tensor Hdp::given_groups(const Case& of) const {
+  const std::int64_t used = groups_used(of);
+  Tensor groups = torch::arange(of.unit_count(), at::kLong);
+  if (grouper_ == HdpSettings::Grouper::contiguous) {
+    return at::floor_divide(groups * used, std::max<std::int64_t>(1, of.unit_count()));
+  }
+  // The same at every call and in every training: a random grouping that changed from plan to plan
+  // would be another control.
+  Random random(0);
+  for (std::int64_t unit = 0; unit < of.unit_count(); ++unit) {
+    groups[unit] = static_cast<std::int64_t>(random.below(static_cast<std::uint64_t>(used)));
+  }
+  return groups;
 }
 
 SequenceInput Hdp::gather(const Case& of, const Tensor& groups) {
@@ -143,14 +165,20 @@ Drawn Hdp::draw(const Case& of, std::int64_t most, double noise, Random& random)
   Decisions decisions;
   decisions.plans = groupings * copies;
   decisions.copies = copies;
-  Tensor logits = group_logits(of).expand({groupings, -1, -1});
-  if (noise > 0) {
-    decisions.group_noise = noise_like(logits, noise, random);
-    logits = logits + decisions.group_noise;
+  Tensor group_log_probs;
+  if (grouper_ == HdpSettings::Grouper::learned) {
+    Tensor logits = group_logits(of).expand({groupings, -1, -1});
+    if (noise > 0) {
+      decisions.group_noise = noise_like(logits, noise, random);
+      logits = logits + decisions.group_noise;
+    }
+    const Tensor log_odds = logits.log_softmax(-1);
+    decisions.groups = draw_rows(log_odds, random);
+    group_log_probs = log_odds.gather(-1, decisions.groups.unsqueeze(-1)).squeeze(-1);
+  } else {
+    decisions.groups = given_groups(of).repeat({groupings, 1});
+    group_log_probs = torch::zeros({groupings, of.unit_count()}, of.shapes.options());
   }
-  const Tensor log_odds = logits.log_softmax(-1);
-  decisions.groups = draw_rows(log_odds, random);
-  const Tensor group_log_probs = log_odds.gather(-1, decisions.groups.unsqueeze(-1)).squeeze(-1);
   SequenceDecisions placed = placer_.draw(gather(of, decisions.groups), copies, noise, random);
   decisions.devices = placed.devices;
   decisions.noise = placed.noise;
@@ -159,10 +187,13 @@ Drawn Hdp::draw(const Case& of, std::int64_t most, double noise, Random& random)
 }
 
 Scores Hdp::score(const Case& of, const Decisions& decisions) {
-  Tensor logits = group_logits(of).expand({decisions.groups.size(0), -1, -1});
-  if (decisions.group_noise.defined()) logits = logits + decisions.group_noise;
-  const Tensor log_odds = logits.log_softmax(-1);
-  const Tensor log_probs = log_odds.gather(-1, decisions.groups.unsqueeze(-1)).squeeze(-1);
+  Tensor log_probs = torch::zeros(decisions.groups.sizes(), of.shapes.options());
+  if (grouper_ == HdpSettings::Grouper::learned) {
+    Tensor logits = group_logits(of).expand({decisions.groups.size(0), -1, -1});
+    if (decisions.group_noise.defined()) logits = logits + decisions.group_noise;
+    const Tensor log_odds = logits.log_softmax(-1);
+    log_probs = log_odds.gather(-1, decisions.groups.unsqueeze(-1)).squeeze(-1);
+  }
   const SequenceScores placed =
       placer_.score(gather(of, decisions.groups), decisions.devices, decisions.noise);
   // Entropy is that of the placer alone: a bonus for random groupings would only change what the
@@ -175,7 +206,9 @@ Decisions Hdp::greedy(const Case& of) {
   at::NoGradGuard guard;
   Decisions decisions;
   decisions.plans = 1;
-  decisions.groups = group_logits(of).argmax(1).unsqueeze(0);
+  decisions.groups = grouper_ == HdpSettings::Grouper::learned
+                         ? group_logits(of).argmax(1).unsqueeze(0)
+                         : given_groups(of).unsqueeze(0);
   decisions.devices = placer_.greedy(gather(of, decisions.groups)).devices;
   return decisions;
 }

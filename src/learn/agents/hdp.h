@@ -15,7 +15,8 @@
 // The preset `fast` goes beyond the paper: several groupings per update, all features, a decoder
 // that reads the encoding of the group it places, attention by products, and a grouper that at
 // first prefers groups of neighbours in topological order (`contiguous` is the weight of that bias
-// on its logits).
+// on its logits). Groups that are not learned (`grouper`) show what the grouper is worth; the paper
+// compares with random ones.
 #pragma once
 
 #include "learn/nets/sequence_placer.h"
@@ -24,6 +25,9 @@
 namespace berth::learn {
 
 struct HdpSettings {
+  enum class Grouper { learned, contiguous, random };
+
+  Grouper grouper = Grouper::learned;
   std::int64_t groups = 0;      // that the grouper may use
   std::int64_t groupings = 0;   // per update
   std::int64_t placements = 0;  // per grouping
@@ -49,9 +53,12 @@ class Hdp : public Policy {
   // At most one per unit; the others would stay empty.
   std::int64_t groups_used(const Case& of) const;
   Tensor group_logits(const Case& of);  // [units, groups]
+  // For groups that are not learned: [units].
+  Tensor given_groups(const Case& of) const;
   // The groups of each grouping [groupings, units] as a sequence to place.
   SequenceInput gather(const Case& of, const Tensor& groups);
 
+  HdpSettings::Grouper grouper_;
   std::int64_t groups_, groupings_, placements_;
   bool full_;
   double contiguous_;

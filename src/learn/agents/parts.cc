@@ -8,6 +8,7 @@ SequenceSettings parse_sequence(const Options& options) {
           .both_ways = false,
           .aligned = options.boolean("aligned"),
           .additive = options.text("attention") == "additive",
+          .attention = options.text("attention") != "none",
           .full = options.text("features") == "full",
           .segment = options.has("segment") ? options.integer("segment") : 0,
           .limit = LogitLimit::parse(options)};

@@ -95,6 +95,7 @@ Tensor SequencePlacer::device_table(const SequenceInput& input) const {
 
 // states: [sequences, queries, width]; the result likewise.
 Tensor SequencePlacer::attend(const Tensor& states, const Encoded& encoded) {
+  if (!settings_.attention) return torch::zeros_like(states);
   const Tensor queries = query_(states);
   const Tensor keys = encoded.keys.transpose(0, 1);  // [sequences, steps, width]
   Tensor scores;

@@ -39,6 +39,7 @@ struct SequenceSettings {
   bool both_ways = false;    // a second encoder reads from the end
   bool aligned = false;      // the decoder reads the encoding of the item it places
   bool additive = false;     // attention
+  bool attention = true;     // without it the context is 0
   bool full = false;         // features
   std::int64_t segment = 0;  // items; 0 for one segment that covers all
   LogitLimit limit;
