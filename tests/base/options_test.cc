@@ -157,6 +157,17 @@ TEST(Options, CanonicalHoldsWhatWasGiven) {
   EXPECT_EQ(options("anneal(restarts=1)").canonical(), "anneal(restarts=1)");
 }
 
+TEST(Options, CompleteHoldsDefaultsToo) {
+  const Options given = options("anneal:greedy=1");
+  const Call complete = parse_call(given.complete());
+  EXPECT_EQ(complete.name, "anneal");
+  EXPECT_EQ(complete.options.size(), std::size(kSpecs));
+  const Options again = options(given.complete());
+  EXPECT_TRUE(again.boolean("greedy"));
+  EXPECT_EQ(again.real("heat"), given.real("heat"));
+  EXPECT_EQ(again.canonical(), given.complete());
+}
+
 TEST(Options, CanonicalReadsBack) {
   for (const char* text : {"anneal:start=a,b:heat=2", "anneal:start=f(a,b):heat=2",
                            "anneal(start=gpu:0,restarts=3)"}) {

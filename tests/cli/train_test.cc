@@ -295,13 +295,25 @@ TEST_F(Train, OutputsDoNotReplaceThePolicyAMethodReads) {
   EXPECT_EQ(directory.read("x.policy"), before);
 }
 
+// Also those that were not given, so that the policy is the same under a Berth with other defaults;
+// people read only what differs from the defaults they have.
+TEST_F(Train, APolicyKeepsEveryOption) {
+  ASSERT_EQ(train({"-o", "x.policy"}).status, 0);
+  learn::PolicyFile file = learn::read_policy(directory.file("x.policy"));
+  expect_parts(file.method, {"preset=fast", "units=256", "clip=1", "temperature=5"});
+  const ProcessResult placed = place({"--policy", "x.policy"});
+  EXPECT_EQ(placed.out.find("units="), std::string::npos) << placed.out;
+  file.method.replace(file.method.find("units=256"), 9, "units=8");  // as if that had been usual
+  learn::write_policy(directory.file("x.policy"), file);
+  expect_parts(place({"--policy", "x.policy"}).out, {"The policy: hdp(", "units=8"});
+}
+
 TEST_F(Train, APolicyThatWouldBeginWithAPolicyIsRefusedByName) {
   ASSERT_EQ(train({"-o", "x.policy"}).status, 0);
   learn::PolicyFile file = learn::read_policy(directory.file("x.policy"));
-  const std::string method = file.method;
   for (const auto& [option, word] :
-       {std::pair{",start=auto(policy=x.policy))", "policy"}, {",units=few)", "units"}}) {
-    file.method = method.substr(0, method.size() - 1) + option;
+       {std::pair{"start=auto(policy=x.policy)", "begins with a policy"}, {"units=few", "units"}}) {
+    file.method = fmt::format("hdp({})", option);
     learn::write_policy(directory.file("x.policy"), file);
     expect_refused(place({"--policy", "x.policy"}), {"x.policy", word});
   }
