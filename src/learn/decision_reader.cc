@@ -107,6 +107,8 @@ void DecisionReader::read(float* numbers, std::uint8_t* allowed) {
     of[8] = static_cast<float>(std::min(kFullest, filled));
     if (rest) of[9] = in_units(rest[device] - least_rest);
     of[11] = device == last_ ? 1 : 0;
+    std::copy_n(&facts_.features.devices[device * Features::kDevices], Features::kDevices,
+                of + kDescribed);
   }
   add_shares(unit, numbers);
   add_parts(unit, numbers);

@@ -20,6 +20,9 @@
 //  14  share of the work of its part of the graph, as far as it is decided, that is on the device;
 //      parts are those of an acyclic coarsening to at most 256 units
 //  15  the same with at most 32 units
+//  16  and on: what the device is (Features::kDevices): speed, memory, bandwidth, reach, whether it
+//      is a CPU. Without these, devices that differ in their links alone look alike until something
+//      has been sent.
 // Everything follows from the devices chosen so far, so stored decisions give the same numbers.
 //
 // Cost per decision: that of UnitSchedule::choices(), and O(devices x (inputs + siblings)).
@@ -56,7 +59,8 @@ struct DecisionFacts {
 
 class DecisionReader {
  public:
-  static constexpr std::int64_t kNumbers = 16;
+  static constexpr std::int64_t kDescribed = 16;  // where the description of the device begins
+  static constexpr std::int64_t kNumbers = kDescribed + Features::kDevices;
   static constexpr std::int64_t kLater = 0;
 
   // `limits`: bytes by device that the estimate of memory may fill. `before`: the device of every

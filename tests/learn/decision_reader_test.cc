@@ -44,6 +44,10 @@ TEST(DecisionReader, TellsWhereThePartsOfTheGraphAre) {
       EXPECT_NEAR(of[15], whole > 0 ? of_part[device] / whole : 0, 1e-6);
       // 60 ops are fewer than 256 parts: each is one by itself.
       EXPECT_EQ(of[14], 0);
+      for (std::size_t k = 0; k < Features::kDevices; ++k) {
+        EXPECT_EQ(of[DecisionReader::kDescribed + k],
+                  features.devices[device * Features::kDevices + k]);
+      }
     }
     EXPECT_EQ(least_later, 0);
     shared += whole > 0 ? 1 : 0;
