@@ -37,9 +37,9 @@ void add_controls(LearningPart& part, const std::string& units) {
 LearningPart published() {
   LearningPart part{.name = "published",
                     .title = "The published systems, preset=paper",
-                    .problems = {{"small0", "zoo:layered:ops=12:seed=1000", "2xK40", 5000},
-                                 {"small1", "zoo:layered:ops=12:seed=1001", "2xK40", 5000},
-                                 {"small2", "zoo:layered:ops=12:seed=1002", "2xK40", 5000},
+                    .problems = {{"small0", "zoo:layered:ops=12:seed=1000", "2xK40", 20000},
+                                 {"small1", "zoo:layered:ops=12:seed=1001", "2xK40", 20000},
+                                 {"small2", "zoo:layered:ops=12:seed=1002", "2xK40", 20000},
                                  {"layered60", "zoo:layered:ops=60:seed=1000", "2xP100", 20000},
                                  {"inception", "zoo:inception_v3", "2xK40", 20000, "64"},
                                  {"nmt", "zoo:nmt:layers=2", "2xK40", 20000, "64"}},
@@ -70,8 +70,10 @@ LearningPart published() {
 // methods and of `random`; empty for what each has.
 LearningPart ablations(const std::string& name, double evaluations, const std::string& units) {
   const std::vector<std::pair<std::string, std::string>> base = {
-      {"untaught", "lr=0"},           {"imitation", "rl=off:elite=0.6"},
-      {"linear", "reward=linear"},    {"log", "reward=log"},
+      {"untaught", "lr=0"},
+      {"imitation", "rl=off:elite=0.6"},
+      {"linear", "reward=linear"},
+      {"log", "reward=log"},
       {"paper-features", name == "go" ? "features=paper:units=256" : "features=paper"}};
   LearningPart part{
       .name = "parts-" + name,
@@ -186,10 +188,9 @@ LearningPart pretraining() {
 }  // namespace
 
 const std::vector<LearningPart>& learning_parts() {
-  static const std::vector<LearningPart> parts = {published(),        parts_of_go(),
-                                                  parts_of_colocrl(), parts_of_hdp(),
-                                                  parts_of_placeto(), parts_of_mars(),
-                                                  pretraining()};
+  static const std::vector<LearningPart> parts = {
+      published(),        parts_of_go(),   parts_of_colocrl(), parts_of_hdp(),
+      parts_of_placeto(), parts_of_mars(), pretraining()};
   return parts;
 }
 

@@ -107,9 +107,10 @@ Units units_by_list_schedule(const Problem& problem) {
 
 void require_units(std::string_view text) {
   if (text == "coloc" || text == "ops" || text == kByListSchedule || most_units(text) > 0) return;
-  throw InputError(fmt::format("option \"units\" must be a whole number of at least 1, \"coloc\", "
-                               "\"ops\" or \"auto\" but is {}{}",
-                               quoted(text), did_you_mean(text, {"coloc", "ops", "auto"})));
+  throw InputError(
+      fmt::format("option \"units\" must be a whole number of at least 1, \"coloc\", "
+                  "\"ops\" or \"auto\" but is {}{}",
+                  quoted(text), did_you_mean(text, {"coloc", "ops", "auto"})));
 }
 
 Units make_units(const Problem& problem, std::string_view text) {
