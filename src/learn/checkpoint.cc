@@ -148,6 +148,7 @@ void Trainer::load_parameters(const PolicyFile& file, const std::string& source)
 Trainer::Trainer(const Setting& setting, const PolicyFile& policy, const std::string& source)
     : Trainer(checked(setting, source), Vocabulary(policy.vocabulary)) {
   load_parameters(policy, source);
+  choose_units();
   pretrain_ = false;
 }
 

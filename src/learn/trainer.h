@@ -100,6 +100,9 @@ class Trainer {
 
  private:
   Trainer(const Setting& setting, Vocabulary vocabulary);
+  std::unique_ptr<CaseTraining> make_case(const place::TrainingCase& given,
+                                          const std::string& units) const;
+  void choose_units();
   // Evaluations that are kept for the greedy plan of a case, and of all cases.
   static std::int64_t greedy_reserve(const CaseTraining& of);
   double greedy_reserve() const;

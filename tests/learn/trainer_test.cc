@@ -3,10 +3,13 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstring>
 #include <limits>
 #include <numeric>
 
 #include "base/error.h"
+#include "cluster/presets.h"
+#include "frontends/model.h"
 #include "learn/small_training.h"
 #include "learn/training_run.h"
 
@@ -258,6 +261,52 @@ TEST_P(EveryAgent, InterruptedTrainingIsSavedAndGoesOn) {
   file.train_seconds = 0;
   EXPECT_EQ(file, state_of(straight));
   EXPECT_EQ(goes_on.evaluations(), file.evaluations);
+}
+
+// The policy's numbers with noise added, so that it is no list scheduler any more.
+PolicyFile stirred(PolicyFile file, std::uint64_t seed) {
+  Random random(seed);
+  for (StoredArray& array : file.arrays) {
+    if (!array.name.starts_with(Trainer::kParameterPrefix)) continue;
+    for (std::size_t at = 0; at + sizeof(float) <= array.data.size(); at += sizeof(float)) {
+      float number = 0;
+      std::memcpy(&number, array.data.data() + at, sizeof(float));
+      number += static_cast<float>(random.uniform() - 0.5);
+      std::memcpy(array.data.data() + at, &number, sizeof(float));
+    }
+  }
+  return file;
+}
+
+// units=auto, for a policy that is used: not those of the shorter list schedule.
+TEST(Trainer, APolicyPlacesTheUnitsWithWhichItsPlanIsShorter) {
+  const Problem problem(load_model("zoo:enas_ptb:seed=3").graph, make_preset("4xP100"));
+  place::TrainingCase only;
+  only.problem = &problem;
+  const std::string method = "go:hidden=8:heads=2:embedding=2";
+  const auto used = [&](const PolicyFile& policy, const std::string& units) {
+    Trainer trainer({.method = method + ":units=" + units,
+                     .cases = {only},
+                     .budget = {.evaluations = 0},
+                     .seed = 0,
+                     .threads = 1},
+                    policy, "x.policy");
+    trainer.price_greedy();
+    const CaseTraining& of = *trainer.cases().front();
+    return std::pair(of.greedy().step_seconds, of.seen().units.size());
+  };
+  const std::size_t listed = place::make_units(problem, "auto").size();
+  const PolicyFile untaught =
+      Trainer({.method = method, .cases = {only}, .budget = {.evaluations = 10}, .threads = 1})
+          .save();
+  bool other_than_listed = false;
+  for (std::uint64_t seed = 0; seed < 4; ++seed) {
+    const PolicyFile policy = stirred(untaught, seed);
+    const auto chosen = used(policy, "auto");
+    EXPECT_EQ(chosen, std::min(used(policy, "256"), used(policy, "ops")));
+    other_than_listed = other_than_listed || chosen.second != listed;
+  }
+  EXPECT_TRUE(other_than_listed);
 }
 
 }  // namespace

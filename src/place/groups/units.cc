@@ -19,8 +19,6 @@
 namespace berth::place {
 namespace {
 
-constexpr std::string_view kByListSchedule = "auto";
-
 // The largest number of units by the option's value; 0 if the value is not a valid number.
 double most_units(std::string_view text) {
   const Decimal most = parse_decimal(text);
@@ -97,8 +95,8 @@ std::pair<bool, double> list_step(const Problem& problem, const Units& units) {
 }
 
 Units units_by_list_schedule(const Problem& problem) {
-  Units fine = make_units(problem, "ops");
-  Units coarse = make_units(problem, "256");
+  Units fine = make_units(problem, kFineUnits);
+  Units coarse = make_units(problem, kCoarseUnits);
   if (coarse.size() == fine.size()) return fine;
   return list_step(problem, coarse) < list_step(problem, fine) ? coarse : fine;
 }
@@ -106,7 +104,7 @@ Units units_by_list_schedule(const Problem& problem) {
 }  // namespace
 
 void require_units(std::string_view text) {
-  if (text == "coloc" || text == "ops" || text == kByListSchedule || most_units(text) > 0) return;
+  if (text == "coloc" || text == "ops" || text == kAutoUnits || most_units(text) > 0) return;
   throw InputError(
       fmt::format("option \"units\" must be a whole number of at least 1, \"coloc\", "
                   "\"ops\" or \"auto\" but is {}{}",
@@ -115,7 +113,7 @@ void require_units(std::string_view text) {
 
 Units make_units(const Problem& problem, std::string_view text) {
   require_units(text);
-  if (text == kByListSchedule) return units_by_list_schedule(problem);
+  if (text == kAutoUnits) return units_by_list_schedule(problem);
   const std::vector<std::uint32_t> part_of_group = parts_of_groups(problem, text);
   const std::vector<std::uint32_t> unit_of_part = number_parts(problem, part_of_group);
   Units units;

@@ -48,6 +48,11 @@ struct Units {
   std::size_t size() const { return members.size(); }
 };
 
+// What `auto` chooses from.
+inline constexpr std::string_view kFineUnits = "ops";
+inline constexpr std::string_view kCoarseUnits = "256";
+inline constexpr std::string_view kAutoUnits = "auto";
+
 // `text` is the option's value. Throws InputError naming it when it is none of the four.
 Units make_units(const Problem& problem, std::string_view text);
 
