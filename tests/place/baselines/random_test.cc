@@ -84,9 +84,10 @@ TEST(RandomPlacer, DrawsGroupsInTheirOrderByDefault) {
 }
 
 TEST(RandomPlacer, SaysWhatUnitsItTakes) {
-  EXPECT_EQ(input_error_of([] { run_method("random(units=op)", tiny_problem("chain")); }),
-            "option \"units\" must be a whole number of at least 1, \"coloc\" or \"ops\" but is "
-            "\"op\"; did you mean \"ops\"?");
+  EXPECT_EQ(
+      input_error_of([] { run_method("random(units=op)", tiny_problem("chain")); }),
+      "option \"units\" must be a whole number of at least 1, \"coloc\", \"ops\" or \"auto\" but "
+      "is \"op\"; did you mean \"ops\"?");
 }
 
 }  // namespace
