@@ -63,8 +63,7 @@ report::Chart chart_of(const std::string& folder, const Arms& arms) {
   double most = 0;
   // Controls without learning are the same early and late, and would only hide the others.
   for (const auto& [arm, records] : arms) {
-    if (!records.front()->result.last_fitting ||
-        records.front()->cell.method().ends_with(":lr=0")) {
+    if (!records.front()->result.last_fitting || arm->method.ends_with(":lr=0")) {
       continue;
     }
     chart.lines.push_back(line_of(arm->name, learned_curve(folder, records)));
