@@ -178,13 +178,14 @@ LearnedMethod one_pass(std::string name, std::string summary, std::string refere
   std::vector<Hyperparameter> trained = training();
   set(trained, "algorithm", "ppo", "ppo");
   set(trained, "epochs", "2", "4");
-  // Of 24 trainings on eight problems of 12 groups and three devices (tests/support/small_problem.h,
-  // seeds below 100) 20 end within 5% of the optimum without a bonus and 21 with 3; on nine large
-  // problems the plans after 1,000 evaluations take 0.84 and 0.82 of the best list scheduler's step,
-  // two seeds each: a small gain if it is one. Of GO's weight, 0.5 and 0.01 are reported. As
-  // published, 60 ops on 2xP100 end at 1.39 ms with 0.001, 1.27 with 0.01, 1.43 with 0.03 and 1.68
-  // with 0.1 (8,000 evaluations, two seeds each), and of 16 trainings on those small problems 4, 11
-  // and 9 end within 5% of the optimum with 0.001, 0.01 and 0.03.
+  // Of 24 trainings on eight problems of 12 groups and three devices
+  // (tests/support/small_problem.h, seeds below 100) 20 end within 5% of the optimum without a
+  // bonus and 21 with 3; on nine large problems the plans after 1,000 evaluations take 0.84 and
+  // 0.82 of the best list scheduler's step, two seeds each: a small gain if it is one. Of GO's
+  // weight, 0.5 and 0.01 are reported. As published, 60 ops on 2xP100 end at 1.39 ms with
+  // 0.001, 1.27 with 0.01, 1.43 with 0.03 and 1.68 with 0.1 (8,000 evaluations, two seeds each),
+  // and of 16 trainings on those small problems 4, 11 and 9 end within 5% of the optimum with
+  // 0.001, 0.01 and 0.03.
   set(trained, "entropy", "3", "0.01");
   // Imitating the best sample changes nothing.
   set(trained, "elite", "0", "0");
